@@ -7,6 +7,7 @@
 
 #include "indexical/exact/exact.h"
 #include "indexical/exact/regions.h"
+#include "indexical/exact/replay.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
@@ -317,7 +318,7 @@ absl::StatusOr<std::vector<Extremes>> extremes(const IndexingRelation &relation,
   Parameters parameters{&relation};
   std::vector<Extremes> all;
   std::vector<IndexingMap> regions;
-  size_t index = 0, element = 0;
+  size_t index = 0, element = 0, whole = 0;  // whole: with members
   for (const IndexingMap &piece : relation.pieces()) {
     INDEXICAL_ASSIGN_OR_RETURN(auto region, regionOf(piece, parameters));
     if (region.isKnownEmpty()) continue;
@@ -325,11 +326,13 @@ absl::StatusOr<std::vector<Extremes>> extremes(const IndexingRelation &relation,
       return absl::InvalidArgumentError("the pieces have different ranks");
     index = piece.dimensions().size();
     element = piece.results().size();
+    whole = piece.resultsAndMembers().size();
     regions.push_back(std::move(region));
   }
   all.resize(element);
   for (size_t k = 0; k < element; ++k) {
     Engines engines(options);
+    Meter meter(kReplayOperations, options.stop);
     Extremes &of = all[k];
     bool lost[2] = {false, false};
     for (const IndexingMap &region : regions)
@@ -345,9 +348,18 @@ absl::StatusOr<std::vector<Extremes>> extremes(const IndexingRelation &relation,
         auto &value = side ? of.greatest : of.least;
         auto &witness = side ? of.atGreatest : of.atLeast;
         int64_t found = best.point[index + k];
+        const llvm::ArrayRef<int64_t> point(best.point);
+        if (readsAt(relation, point.take_front(index),
+                    point.slice(index, whole), parameters,
+                    point.slice(index + whole, parameters.size()),
+                    meter) != Reads::Yes) {
+          lost[side] = true;
+          continue;
+        }
         if (value && sign * *value >= sign * found) continue;
         value = found;
-        witness = witnessOf(best.point, index, element, parameters);
+        witness = witnessOf(best.point, index, whole, parameters);
+        witness->element.resize(element);
       }
     if (lost[0]) of.least.reset(), of.atLeast.reset();
     if (lost[1]) of.greatest.reset(), of.atGreatest.reset();

@@ -5,6 +5,7 @@
 #include "indexical/exact/distance.h"
 #include "indexical/exact/exact.h"
 #include "indexical/exact/pairs.h"
+#include "indexical/exact/replay.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
 
@@ -107,6 +108,22 @@ bool showsTwoReaders(llvm::ArrayRef<int64_t> results, const Pairs &pairs) {
     }
   }
   return areConsistent(readings);
+}
+
+/// Whether both indices read the element, each at its values.
+bool readBoth(const IndexingRelation &relation, llvm::ArrayRef<int64_t> results,
+              const Pairs &pairs, const ExactOptions &options) {
+  const size_t own = pairs.indexRank() + pairs.elementRank();
+  const llvm::ArrayRef<int64_t> element =
+      results.slice(pairs.indexRank(), pairs.elementRank());
+  Meter meter(kReplayOperations, options.stop);
+  for (llvm::ArrayRef<int64_t> half : {results.take_front(results.size() / 2),
+                                       results.drop_front(results.size() / 2)})
+    if (readsAt(relation, half.take_front(pairs.indexRank()), element,
+                pairs.parameters(), half.slice(own, pairs.parameters().size()),
+                meter) != Reads::Yes)
+      return false;
+  return true;
 }
 
 /// Two readers of one element in regions `a` and `b`.
@@ -220,6 +237,10 @@ absl::StatusOr<Decision> isInjective(const IndexingRelation &relation,
       if (sample.found == Sample::Found::Unknown)
         decision = undecided(engines, engines.reason());
       if (sample.found != Sample::Found::Point) continue;
+      if (!readBoth(relation, sample.point, pairs, options)) {
+        decision = undecided(engines, kNotShown);
+        continue;
+      }
       decision.answer = Answer::No;
       decision.engine = engines.engine();
       decision.reason.clear();

@@ -85,7 +85,7 @@ void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
   const Sameness &same = found_.same;
   const ModuleEquality &reads = same.reads;
   if (same.level == SameLevel::Values) {
-    os << valuesLine(same.verdict) << '\n';
+    os << valuesLine(same.verdict) << assumedText(same.assumed) << '\n';
     writeValues(*same.values, os);
     if (same.verdict == SameVerdict::Equal) return;
     if (same.values->isEqual) writeLost(*same.values, os);
@@ -100,6 +100,7 @@ void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
     os << equalityWord(reads.answer) << " in reads";
     if (reads.answer != Answer::Undecided)
       os << " (" << methodName(reads.byTerms, reads.engine) << ")";
+    if (same.level == SameLevel::Reads) os << assumedText(same.assumed);
     os << '\n';
     if (reads.answer != Answer::Yes)
       if (const int64_t equal =

@@ -9,6 +9,7 @@
 #include "indexical/analysis/kernel/merged_ranges.h"
 #include "indexical/answers/kernel/keys.h"
 #include "indexical/answers/words.h"
+#include "indexical/writers/equality_words.h"
 #include "indexical/writers/format.h"
 #include "indexical/writers/launch.h"
 #include "indexical/writers/report.h"
@@ -247,7 +248,7 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
     else if (!of.reason.empty())
       os << ": " << of.reason;
     if (!of.laws.empty()) os << ", by " << absl::StrJoin(of.laws, ", ");
-    os << '\n';
+    os << assumedText(of.assumed) << '\n';
     for (const kernels::ValueDifference &each : of.values) {
       if (of.otherValue) break;
       os << "  result " << each.result << ", line " << each.line << ": ";

@@ -48,7 +48,8 @@ void writePartitionedResults(const PartitionedEquality &equality,
 
 void PartitionedReport::text(llvm::raw_ostream &os, TextStyle) {
   os << equalityWord(equality_.answer) << " (terms), " << equality_.devices
-     << (equality_.devices == 1 ? " device\n" : " devices\n");
+     << (equality_.devices == 1 ? " device" : " devices")
+     << assumedText(equality_.assumed) << '\n';
   for (const std::string &op : equality_.forAny)
     os << "  for any values that `" << op << "` draws\n";
   writePartitionedResults(equality_, os);

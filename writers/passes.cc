@@ -1,6 +1,8 @@
 #include "indexical/writers/passes.h"
 
+#include <set>
 #include <string>
+#include <vector>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -65,7 +67,7 @@ void writeText(const PassEntry &pair, llvm::raw_ostream &os) {
   const DumpComparison &found = pair.found;
   os << passOf(pair.to) << ": " << wordOf(found.verdict);
   if (!found.reason.empty()) os << ": " << found.reason;
-  os << '\n';
+  os << assumedText(found.assumed) << '\n';
   indented(os, [&](llvm::raw_ostream &os) {
     os << "from " << pair.from.file << '\n' << "to   " << pair.to.file << '\n';
     writeDetails(found, os);
@@ -86,7 +88,11 @@ void PassesResult::writeSummaryLine(llvm::raw_ostream &os) const {
     if (of.fewerReads > 0) os << of.fewerReads << " with fewer reads, ";
     os << of.different << " different, " << of.undecided << " undecided";
   }
-  os << '\n';
+  std::set<std::string> assumed;
+  for (const DumpComparison &found : found_.compared)
+    assumed.insert(found.assumed.begin(), found.assumed.end());
+  os << assumedText(std::vector<std::string>(assumed.begin(), assumed.end()))
+     << '\n';
 }
 
 void PassesResult::section(llvm::raw_ostream &os, StringRef anchor) {

@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/equality/entry_parameters.h"
+#include "indexical/analysis/equality/hidden_effects.h"
 #include "indexical/analysis/equality/joined_sizes.h"
 #include "indexical/analysis/equality/meanings.h"
 #include "indexical/analysis/equality/side.h"
@@ -66,6 +67,7 @@ class Comparison {
                Side(second, 1, table_, numbersBy(options.parameters), options,
                     keepOrder(first, second))},
         meanings_(table_),
+        effects_{HiddenEffects(first), HiddenEffects(second)},
         witnesses_(table_, sides_[0]) {}
 
   absl::StatusOr<ModuleEquality> run();
@@ -88,6 +90,7 @@ class Comparison {
   absl::Status decide(LeafId result, llvm::MutableArrayRef<LeafEquality> pairs);
   bool isCovered(LeafId result, TermId term);
   void restOn(LeafEquality &leaf);
+  void doubtIfHidden(LeafEquality &leaf) const;
   void addPaths(LeafEquality &leaf);
   absl::Status prepare(ModuleEquality &equality);
   using PairsOfResult =
@@ -117,6 +120,7 @@ class Comparison {
   TermTable table_;
   Side sides_[2];
   Meanings meanings_;
+  const HiddenEffects effects_[2];
   const Witnesses witnesses_;
   std::vector<EntryLeaf> others_;  // parameters of the second, in first's order
   std::map<TermId, int64_t> parameters_;  // leaves of the first, by their terms
@@ -416,10 +420,23 @@ absl::Status Comparison::decide(LeafId result,
   for (LeafEquality &leaf : pairs) {
     if (leaf.byTerms) continue;
     leaf = std::move(*decided++);
+    doubtIfHidden(leaf);
     restOn(leaf);
     addPaths(leaf);
   }
   return options_.check();
+}
+
+/// Makes a difference undecided that an op with effects may explain.
+void Comparison::doubtIfHidden(LeafEquality &leaf) const {
+  for (int32_t side : {0, 1}) {
+    const EntryLeaf &of =
+        side ? others_[leaf.parameter] : sides_[0].parameters()[leaf.parameter];
+    const auto op = effects_[side].between(
+        leaf.result, sides_[side].entry().parameters[of.parameter]);
+    if (op && leaf.decision.answer == Answer::No)
+      leaf = undecidedFor(*modules_[side], side, *op, std::move(leaf));
+  }
 }
 
 /// Adds to `forAny` the names on which an equality rests: those that both

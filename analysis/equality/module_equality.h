@@ -30,7 +30,8 @@
 // any meaning of the op (`forAny`). In the same way an answer can rest on
 // literals that the text leaves out, or on values that are new in every
 // execution (rng, infeed). A difference beside such ops holds for some meaning
-// (`forSome`).
+// (`forSome`), unless what one may do besides giving its results may explain
+// the difference (hidden_effects.h): then it is undecided.
 //
 // Modules with open sizes are compared for the sizes with which both can run:
 // sizes that the ops of either module force to be equal, or to be a number, are

@@ -138,6 +138,9 @@ struct FusionComparison {
   std::optional<NotStored> notStored;
   std::vector<ValueDifference> values;  ///< empty: all are the same
   std::vector<std::string> laws;        ///< of floats, that values rest on
+  /// Of a verdict that both are the same: what it takes for granted of the
+  /// fusion (equality/hidden_effects.h).
+  std::vector<std::string> assumed;
   /// Whether it is proved that all elements of all results are stored, and none
   /// outside of them.
   bool isCovered = false;

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/equality/hidden_effects.h"
 #include "indexical/analysis/equality/parameter_names.h"
 #include "indexical/analysis/kernel/checks.h"
 #include "indexical/analysis/kernel/kernel_terms.h"
@@ -49,6 +50,9 @@ class StoredComparison {
     module_.entry = computation;
     same_.letSecondSettle();
   }
+
+  /// Returns the module whose entry is the computation.
+  const Module &module() const { return module_; }
 
   absl::Status run(FusionComparison &result) {
     const Computation &entry = module_.computations[module_.entry];
@@ -412,8 +416,12 @@ absl::Status compareStoredValues(const TritonKernel &kernel,
       return compareStoredValues(kernel, module, computation, values, options,
                                  comparison);
     });
-  return StoredComparison(kernel, module, computation, values, options)
-      .run(comparison);
+  StoredComparison compared(kernel, module, computation, values, options);
+  INDEXICAL_RETURN_IF_ERROR(compared.run(comparison));
+  if (comparison.verdict != FusionVerdict::Different &&
+      comparison.verdict != FusionVerdict::Undecided)
+    comparison.assumed = assumptionsOf(compared.module());
+  return absl::OkStatus();
 }
 
 }  // namespace indexical::kernels

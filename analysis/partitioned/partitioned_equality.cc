@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "indexical/analysis/equality/hidden_effects.h"
 #include "indexical/analysis/equality/obstacle.h"
 #include "indexical/analysis/partitioned/device_terms.h"
 #include "indexical/analysis/partitioned/entry_arrays.h"
@@ -113,6 +114,8 @@ absl::StatusOr<PartitionedEquality> comparePartitioned(
         equality.answer == PartitionedAnswer::Equal)
       equality.answer = PartitionedAnswer::Undecided;
   }
+  if (equality.answer == PartitionedAnswer::Equal)
+    equality.assumed = assumptionsOf(global.modules[0], local.modules[0]);
   return equality;
 }
 

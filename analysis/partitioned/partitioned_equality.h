@@ -123,6 +123,8 @@ struct PartitionedEquality {
   std::vector<UsedSharding> shardings;
   std::vector<PartitionedResult> results;
   std::vector<std::string> forAny;  ///< random draws that it holds for any of
+  /// Of an equal one: what it takes for granted (equality/hidden_effects.h).
+  std::vector<std::string> assumed;
 };
 
 /// Returns an error if the modules do not fit each other: shardings that

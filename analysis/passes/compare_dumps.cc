@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/equality/hidden_effects.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/sizes.h"
 
@@ -60,6 +61,7 @@ absl::StatusOr<DumpComparison> comparePartitions(
       equality->answer == PartitionedAnswer::Equal       ? Verdict::Equal
       : equality->answer == PartitionedAnswer::Different ? Verdict::Different
                                                          : Verdict::Undecided;
+  comparison.assumed = equality->assumed;
   comparison.partitioned = *std::move(equality);
   return comparison;
 }
@@ -108,8 +110,9 @@ bool readAlikeByTerms(const ModuleTerms &first, const ModuleTerms &second) {
   return true;
 }
 
-DumpComparison sameTerms() {
+DumpComparison sameTerms(const Module &first, const Module &second) {
   DumpComparison comparison;
+  comparison.assumed = assumptionsOf(first, second);
   comparison.verdict = Verdict::Equal;
   comparison.equality.emplace().byTerms = true;
   return comparison;
@@ -135,6 +138,7 @@ absl::StatusOr<DumpComparison> compareModules(
   comparison.equality = std::move(same->reads);
   comparison.values = std::move(same->values);
   comparison.decidedBy = std::move(same->decidedBy);
+  comparison.assumed = std::move(same->assumed);
   return comparison;
 }
 

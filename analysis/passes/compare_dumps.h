@@ -55,6 +55,9 @@ struct DumpComparison {
   std::optional<ValueEquality> values;
   /// What would decide it (Sameness::decidedBy).
   std::vector<std::string> decidedBy;
+  /// Of one that is not `different` or `undecided`: what it takes for granted
+  /// (Sameness::assumed).
+  std::vector<std::string> assumed;
   /// Set if the second is compared as the first one, partitioned.
   std::optional<PartitionedEquality> partitioned;
   /// The instructions that lead to the first difference, from the root on, in
@@ -76,7 +79,7 @@ bool readAlikeByTerms(const ModuleTerms &first, const ModuleTerms &second);
 
 /// Returns the comparison of two dumps whose terms show that they read the
 /// same.
-DumpComparison sameTerms();
+DumpComparison sameTerms(const Module &first, const Module &second);
 /// Returns the comparison of two dumps that are the same text: they are equal.
 DumpComparison sameText(const DumpComparisonOptions &options);
 /// Returns a comparison that is undecided for this reason.

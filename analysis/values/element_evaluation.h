@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -26,6 +27,7 @@
 #include "indexical/analysis/values/element_numbers.h"
 #include "indexical/analysis/values/mixed.h"
 #include "indexical/analysis/values/regions.h"
+#include "indexical/analysis/values/rounded_numbers.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/module/callees.h"
 #include "indexical/values/term_ops.h"
@@ -187,11 +189,12 @@ class ElementEvaluation {
           return integerNumber(type, edges[word % 6]);
         case 3:
           return integerNumber(type, word % 5);
-        default:
+        case 4:
           return integerNumber(type, 0 - word % 9);
+        default:
+          return integerNumber(type, inexactInteger(word));
       }
     }
-    if (classOf(type) != kFloats) return std::nullopt;
     switch (family_) {
       case 0:
         return floatNumber(type, static_cast<double>(word % 7) - 3);
@@ -201,9 +204,37 @@ class ElementEvaluation {
         return floatNumber(type, -static_cast<double>(word % 5) - 1);
       case 3:
         return floatNumber(type, static_cast<double>(word % 2));
-      default:
+      case 4:
         return floatNumber(type, static_cast<double>(word % 31) - 15);
+      default:
+        return inexactFloat(type, word);
     }
+  }
+
+  /// Returns a number that some type of floats does not hold, though it holds
+  /// larger ones.
+  static uint64_t inexactInteger(uint64_t word) {
+    static constexpr int64_t kNumbers[] = {
+        (int64_t{1} << 24) + 1,  (int64_t{1} << 53) + 1, 2049, 257, 19,
+        -(int64_t{1} << 24) - 1, -(int64_t{1} << 53) - 1};
+    return static_cast<uint64_t>(kNumbers[word % std::size(kNumbers)]);
+  }
+
+  /// Returns a number of the type that is not exact in every format: it has
+  /// many digits, is large, or small.
+  static Maybe inexactFloat(ElementType type, uint64_t word) {
+    static constexpr double kNumbers[] = {
+        0.3,         1 + 0x1p-12, 3e38, 1.25 * 0x1p-30, (1 << 24) + 1,
+        1 + 0x1p-40, -1 - 0x1p-9, -0.7, 1.25 * 0x1p-13};
+    const Maybe number =
+        nearestNumber(type, kNumbers[word % std::size(kNumbers)]);
+    return number ? number : nearestNumber(type, 0.3);
+  }
+
+  /// Whether a conversion rounds.
+  Roundings roundings() const {
+    return has(table_.floats(), FloatLaws::ExcessPrecision) ? Roundings::MayLack
+                                                            : Roundings::Each;
   }
 
   Maybe parameterAt(const Element &array, ElementType type,
@@ -215,7 +246,7 @@ class ElementEvaluation {
     if (others_ && !kept_.count(key) &&
         inputs_.size() >= kMostInputs - kept_.size()) {
       tookOthers_ = true;
-      return classOf(type) == kFloats ? floatNumber(type, *others_)
+      return formatOf(type) ? floatNumber(type, *others_)
              : classOf(type) == kIntegers || classOf(type) == kPredicates
                  ? Maybe(integerNumber(type, *others_))
                  : std::nullopt;
@@ -436,7 +467,7 @@ class ElementEvaluation {
           const Maybe product = wideProduct(operands, element.type);
           return product && isSmall(*product) ? product : std::nullopt;
         }
-        if (const Maybe number = computedNumber(plain, operands))
+        if (const Maybe number = computedNumber(plain, operands, roundings()))
           if (isPlain(element.op) || isSmall(*number)) return number;
         return std::nullopt;
       }

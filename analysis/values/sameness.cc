@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/analysis/equality/hidden_effects.h"
 #include "indexical/analysis/values/deciding_ops.h"
 #include "indexical/analysis/values/same_loops.h"
 #include "indexical/indexing/status_macros.h"
@@ -153,10 +154,9 @@ absl::StatusOr<Sameness> comparedAsWritten(const Module &first,
   return same;
 }
 
-}  // namespace
-
-absl::StatusOr<Sameness> compare(const Module &first, const Module &second,
-                                 const SamenessOptions &options) {
+absl::StatusOr<Sameness> comparedByTrips(const Module &first,
+                                         const Module &second,
+                                         const SamenessOptions &options) {
   auto same = comparedAsWritten(first, second, options);
   if (!same.ok() || same->verdict != SameVerdict::Undecided) return same;
   // A loop may be undecided where its trips are not: the sizes of its tiles are
@@ -179,6 +179,17 @@ absl::StatusOr<Sameness> compare(const Module &first, const Module &second,
     same->decidedBy.clear();
   }
   INDEXICAL_RETURN_IF_ERROR(options.check());
+  return same;
+}
+
+}  // namespace
+
+absl::StatusOr<Sameness> compare(const Module &first, const Module &second,
+                                 const SamenessOptions &options) {
+  auto same = comparedByTrips(first, second, options);
+  if (same.ok() && same->verdict != SameVerdict::Undecided &&
+      same->verdict != SameVerdict::Different)
+    same->assumed = assumptionsOf(first, second);
   return same;
 }
 

@@ -63,6 +63,9 @@ struct Sameness {
   SameLevel level = SameLevel::Reads;
   ModuleEquality reads;
   std::optional<ValueEquality> values;  ///< if these were compared
+  /// Of one that is not `different` or `undecided`: what it takes for granted
+  /// (equality/hidden_effects.h).
+  std::vector<std::string> assumed;
   /// Of an undecided one: options of the command with which it would be, or may
   /// be, decided: `--float-laws=reassociate` (with it both are equal), `--ops
   /// with the line …` (likewise), `--ops with a line for x` (an op that is not

@@ -6,11 +6,13 @@
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/analysis/values/laws.h"
+#include "indexical/analysis/values/rounded_numbers.h"
 #include "indexical/values/op_identity.h"
 #include "indexical/values/value_walk.h"
 
@@ -83,7 +85,7 @@ Maybe interval(ElementType type, double low, double high, double units) {
 
 /// Returns the number if it is exact and the type has it, else what may be made
 /// of it.
-Maybe roundedTo(ElementType type, double value, bool isExact) {
+Maybe nearTo(ElementType type, double value, bool isExact) {
   if (isExact && holds(type, value)) return floatNumber(type, value);
   return interval(type, value, value, 2);
 }
@@ -93,13 +95,13 @@ Maybe sum(ElementType type, const TypedNumber &a, const TypedNumber &b) {
   if (!a.isPoint() || !b.isPoint()) return interval(type, low, high, 2);
   const double part = low - a.low;
   const bool isExact = (a.low - (low - part)) + (b.low - part) == 0;
-  return roundedTo(type, low, isExact);
+  return nearTo(type, low, isExact);
 }
 
 Maybe product(ElementType type, const TypedNumber &a, const TypedNumber &b) {
   if (a.isPoint() && b.isPoint()) {
     const double value = a.low * b.low;
-    return roundedTo(type, value, std::fma(a.low, b.low, -value) == 0);
+    return nearTo(type, value, std::fma(a.low, b.low, -value) == 0);
   }
   const auto [low, high] = std::minmax(
       {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
@@ -111,7 +113,7 @@ Maybe quotient(ElementType type, const TypedNumber &a, const TypedNumber &b) {
   const auto [low, high] = std::minmax(
       {a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high});
   if (a.isPoint() && b.isPoint())
-    return roundedTo(type, low, std::fma(low, b.low, -a.low) == 0);
+    return nearTo(type, low, std::fma(low, b.low, -a.low) == 0);
   return interval(type, low, high, 4);
 }
 
@@ -177,7 +179,9 @@ Maybe ofFloats(const Op &op, ElementType type, llvm::ArrayRef<TypedNumber> x) {
     if (name == "floor")
       return point(std::floor(x[0].low), std::floor(x[0].high));
     if (name == "ceil") return point(std::ceil(x[0].low), std::ceil(x[0].high));
-    if ((name == "sine" || name == "cosine") && x[0].isPoint()) {
+    // How a library reduces a large angle is its own.
+    if ((name == "sine" || name == "cosine") && x[0].isPoint() &&
+        std::fabs(x[0].low) <= 1e4) {
       const double v = name == "sine" ? std::sin(x[0].low) : std::cos(x[0].low);
       const double slack = std::ldexp(1.0, 6 - significandOf(type));
       return interval(type, v - slack, v + slack, 64);
@@ -292,15 +296,17 @@ Maybe compared(const Op &op, const TypedNumber &a, const TypedNumber &b) {
   return std::nullopt;
 }
 
-Maybe converted(ElementType to, const TypedNumber &x) {
+Maybe converted(ElementType to, const TypedNumber &x, Roundings roundings) {
   if (to == x.type) return x;
+  const bool isExact = !x.isFloat() || x.isPoint();
+  if (roundings == Roundings::Each && isExact && formatOf(to))
+    return roundedTo(to, x);
   if (classOf(to) == kFloats) {
     if (x.isFloat())
-      return x.isPoint() ? roundedTo(to, x.low, true)
-                         : interval(to, x.low, x.high, 2);
+      return isExact ? nearTo(to, x.low, true) : interval(to, x.low, x.high, 2);
     const double value = isSignedType(x.type) ? static_cast<double>(x.integer())
                                               : static_cast<double>(x.word);
-    return std::fabs(value) < 1e15 ? roundedTo(to, value, true) : std::nullopt;
+    return std::fabs(value) < 1e15 ? nearTo(to, value, true) : std::nullopt;
   }
   if (classOf(to) != kIntegers && classOf(to) != kPredicates)
     return std::nullopt;
@@ -311,7 +317,8 @@ Maybe converted(ElementType to, const TypedNumber &x) {
   if (!x.isPoint()) return std::nullopt;
   if (to == ElementType::Pred) return integerNumber(to, x.low != 0);
   const double whole = std::trunc(x.low);
-  if (std::fabs(whole) >= std::ldexp(1.0, std::min<int>(widthOf(to) - 1, 60)) ||
+  // What the type does not hold becomes another number on each machine.
+  if (std::fabs(whole) >= std::ldexp(1.0, std::min<int>(widthOf(to) - 1, 63)) ||
       (whole < 0 && !isSignedType(to)))
     return std::nullopt;
   return integerNumber(to, static_cast<uint64_t>(static_cast<int64_t>(whole)));
@@ -319,7 +326,7 @@ Maybe converted(ElementType to, const TypedNumber &x) {
 
 }  // namespace
 
-bool TypedNumber::isFloat() const { return classOf(type) == kFloats; }
+bool TypedNumber::isFloat() const { return formatOf(type) != nullptr; }
 
 int64_t TypedNumber::integer() const {
   return isSignedType(type) ? llvm::SignExtend64(word, widthOf(type))
@@ -335,7 +342,14 @@ std::string TypedNumber::str() const {
     else
       os << word;
   } else if (isPoint()) {
-    os << llvm::format("%.9g", low);
+    // 9 digits tell all numbers of 32 bits apart.
+    double read = low;
+    std::string digits;
+    llvm::raw_string_ostream(digits) << llvm::format("%.9g", low);
+    const bool isTold = type != ElementType::F64 ||
+                        (llvm::to_float(digits, read) && read == low) ||
+                        !std::isfinite(low);
+    os << llvm::format(isTold ? "%.9g" : "%.17g", low);
   } else {
     os << llvm::format("%.6g", (low + high) / 2);
   }
@@ -350,6 +364,10 @@ TypedNumber integerNumber(ElementType type, uint64_t word) {
 }
 
 std::optional<TypedNumber> floatNumber(ElementType type, double value) {
+  if (classOf(type) != kFloats) {
+    const Maybe nearest = nearestNumber(type, value);
+    return nearest && nearest->low == value ? nearest : std::nullopt;
+  }
   if (!holds(type, value)) return std::nullopt;
   TypedNumber made;
   made.type = type;
@@ -386,8 +404,9 @@ std::optional<TypedNumber> numberOfBytes(ElementType type,
   return floatNumber(type, value.convertToDouble());
 }
 
-std::optional<TypedNumber> computedNumber(
-    const Op &op, llvm::ArrayRef<TypedNumber> operands) {
+std::optional<TypedNumber> computedNumber(const Op &op,
+                                          llvm::ArrayRef<TypedNumber> operands,
+                                          Roundings roundings) {
   const OpShapes &shapes = shapesOf(op);
   if (!op.is<ElementwiseOp>() || !isPlain(op) || operands.empty() ||
       shapes.results.size() != 1 || shapes.operands.size() != operands.size())
@@ -402,7 +421,7 @@ std::optional<TypedNumber> computedNumber(
       operands[0].type == operands[1].type)
     return compared(op, operands[0], operands[1]);
   if (name == "convert" && operands.size() == 1)
-    return converted(type, operands[0]);
+    return converted(type, operands[0], roundings);
   if (llvm::any_of(operands, [&](const auto &x) { return x.type != type; }))
     return std::nullopt;
   switch (classOf(type)) {
@@ -418,6 +437,7 @@ std::optional<TypedNumber> computedNumber(
 
 std::optional<TypedNumber> sumInAnyOrder(ElementType type,
                                          llvm::ArrayRef<TypedNumber> numbers) {
+  if (classOf(type) != kFloats) return std::nullopt;
   double low = 0, high = 0, size = 0;
   bool areWhole = true;
   for (const TypedNumber &x : numbers) {

@@ -7,8 +7,10 @@
 // An integer is its bits. A float is an interval of real numbers in which every
 // execution's result lies, however it rounds and whatever its library does:
 // a point where the type has the exact result. So intervals that do not meet
-// show a difference. What is infinite, no number, or not in the list of ops is
-// not known.
+// show a difference. A conversion of a number that is known exactly is rounded
+// to the nearest number of its type (rounded_numbers.h), unless roundings may
+// be left out. An infinity that a conversion gives is one number. What is
+// infinite otherwise, no number, or not in the list of ops is not known.
 //
 // Law (tests/analysis/laws_test.cc): integers are those of an evaluation that
 // is written by hand.
@@ -56,10 +58,17 @@ std::optional<TypedNumber> nearNumber(ElementType type, double value,
 std::optional<TypedNumber> numberOfBytes(ElementType type,
                                          llvm::StringRef bytes);
 
+/// What a conversion to a type that lacks the number does.
+enum class Roundings : uint8_t {
+  MayLack,  ///< it may round, or leave the number as it is
+  Each,     ///< it rounds to the nearest number
+};
+
 /// Returns the result of an elementwise op that says no more than its kind
 /// does, or nothing if it is not known.
-std::optional<TypedNumber> computedNumber(const Op &op,
-                                          llvm::ArrayRef<TypedNumber> operands);
+std::optional<TypedNumber> computedNumber(
+    const Op &op, llvm::ArrayRef<TypedNumber> operands,
+    Roundings roundings = Roundings::MayLack);
 
 /// Returns the sum of floats in every order of its terms.
 std::optional<TypedNumber> sumInAnyOrder(ElementType type,

@@ -95,6 +95,10 @@ KeyList<EqualityAnswer> keysOf<EqualityAnswer>() {
        [](const EqualityAnswer &of, KeyValue &to) {
          textsIfAny(of.same.decidedBy, to);
        }},
+      {"assumed", "list of strings", kWhereAssumed, kAssumed,
+       [](const EqualityAnswer &of, KeyValue &to) {
+         textsIfAny(of.same.assumed, to);
+       }},
       {"where", "list of strings", "no op forces a size; maps are compared",
        "what the ops of either module force open sizes of parameters to be, in "
        "the names of the first: the modules are compared where all of it holds",

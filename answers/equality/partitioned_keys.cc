@@ -40,6 +40,10 @@ KeyList<PartitionedEquality> keysOf<PartitionedEquality>() {
        [](const PartitionedEquality &of, KeyValue &to) {
          if (!of.forAny.empty()) to.texts(of.forAny);
        }},
+      {"assumed", "list of strings", kWhereAssumed, kAssumed,
+       [](const PartitionedEquality &of, KeyValue &to) {
+         if (!of.assumed.empty()) to.texts(of.assumed);
+       }},
       {"pairs", "list of [partitioned results](#a-partitioned-result)", "never",
        "one for each array of the result",
        [](const PartitionedEquality &of, KeyValue &to) {

@@ -207,6 +207,16 @@ KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>() {
        [](const kernels::FusionComparison &of, KeyValue &to) {
          if (!of.laws.empty()) to.texts(of.laws);
        }},
+      {"assumed", "list of strings",
+       "nothing is; the verdict is `different` or `undecided`",
+       "what the verdict takes for granted, each a condition: that an op of "
+       "the "
+       "fusion that is not known, or a function that is not in the file, has "
+       "no "
+       "effects",
+       [](const kernels::FusionComparison &of, KeyValue &to) {
+         if (!of.assumed.empty()) to.texts(of.assumed);
+       }},
       {"values", "list of [differences](#a-stored-value-that-differs)",
        "all are the same", "the first terms that differ, one a result",
        [](const kernels::FusionComparison &of, KeyValue &to) {

@@ -387,7 +387,8 @@ absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
     auto compared = kernels::compareWithFusion(found.kernel, *fusion->module,
                                                fusion->computation, exact);
     if (!compared.ok())
-      return errorAt({}, std::string(compared.status().message()));
+      return errorAt(
+          {}, aboutFusion(std::string(compared.status().message()), *fusion));
     found.comparison = *std::move(compared);
     INDEXICAL_RETURN_IF_ERROR(kernels::compareStoredValues(
         found.kernel, *fusion->module, fusion->computation,

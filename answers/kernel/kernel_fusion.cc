@@ -116,12 +116,28 @@ absl::StatusOr<Fusion> namedByStem(const Program &program, StringRef stem) {
             best = {&module, *called, &instruction};
             length = instruction.name.size();
           }
-  if (best.module) return best;
+  if (best.module) {
+    best.chosenAs = absl::StrCat(
+        "the instruction `", best.caller->name.str(), "` of ", program.path,
+        ", for the kernel's file name, `", stem.str(), "`, ends in its name");
+    return best;
+  }
   for (const Module &module : program.modules)
     if (const ComputationId at = module.find(stem); at >= 0)
-      return Fusion{&module, at, callerOf(module, at)};
-  if (const auto entry = specified(program))
-    return Fusion{&program.modules[0], *entry, nullptr};
+      return Fusion{
+          &module, at, callerOf(module, at),
+          absl::StrCat("the computation `", stem.str(), "` of ", program.path,
+                       ", for the kernel's file has its name")};
+  if (const auto entry = specified(program)) {
+    const Module &module = program.modules[0];
+    return Fusion{
+        &module, *entry, nullptr,
+        absl::StrCat("the entry `", module.computations[*entry].name.str(),
+                     "` of ", program.path,
+                     ", for nothing there has a name that the "
+                     "kernel's file name, `",
+                     stem.str(), "`, ends in")};
+  }
   return wrong(absl::StrCat(program.path, " has no fusion with a name that `",
                             stem.str(), "` ends in; FILE#NAME names one"));
 }
@@ -195,6 +211,12 @@ std::optional<int64_t> warpsOfGemm(StringRef config) {
 }
 
 }  // namespace
+
+std::string aboutFusion(StringRef message, const Fusion &fusion) {
+  if (fusion.chosenAs.empty()) return message.str();
+  return absl::StrCat(message.str(), "; it is compared with ", fusion.chosenAs,
+                      " (--of=FILE#NAME names another)");
+}
 
 FusionLaunch launchOf(const Fusion &fusion) {
   FusionLaunch launch;

@@ -36,7 +36,14 @@ struct Fusion {
   const Module *module = nullptr;
   ComputationId computation;
   const Instruction *caller = nullptr;  ///< null for a computation
+  /// How it was chosen if no one named it: "the instruction `r` of f.hlo, for
+  /// the kernel's file name, `k.r`, ends in its name".
+  std::string chosenAs = {};
 };
+
+/// Returns the message of a kernel that does not fit the fusion, with what it
+/// was compared with, and the option that names another.
+std::string aboutFusion(llvm::StringRef message, const Fusion &fusion);
 
 /// The launch of a fusion's kernel by XLA, from its backend_config.
 struct FusionLaunch {

@@ -129,6 +129,10 @@ KeyList<PassEntry> keysOf<PassEntry>() {
        [](const PassEntry &of, KeyValue &to) {
          if (!of.found.decidedBy.empty()) to.texts(of.found.decidedBy);
        }},
+      {"assumed", "list of strings", kWhereAssumed, kAssumed,
+       [](const PassEntry &of, KeyValue &to) {
+         if (!of.found.assumed.empty()) to.texts(of.found.assumed);
+       }},
       {"devices",
        "integer >= 1",
        "no partitioner has made parameters smaller",

@@ -80,7 +80,8 @@ class PairWorker {
     if (!reason.empty())
       pair.found = notCompared(reason);
     else if (!options_.values && readAlike(before, after))
-      pair.found = sameTerms();
+      pair.found = sameTerms((*before.program)->modules[0],
+                             (*after.program)->modules[0]);
     else
       pair.found = compareDumps(**before.program, **after.program, options_);
     return pair;

@@ -267,6 +267,10 @@ class Equality(Verdict):
         if the op reads that, both are equal), or may: --ops with a line for
         lib.norm{axis=1} (an op that is not known, and what its line begins
         with), --budget (it did not suffice)
+    assumed: what the verdict takes for granted, each a condition: that both
+        draw the same numbers (draws have no order, and each of one is paired
+        with one of the other), or that an op that is not known, or a function
+        that is not in the file, has no effects
     where: what the ops of either module force open sizes of parameters to be,
         in the names of the first: the modules are compared where all of it
         holds
@@ -283,6 +287,7 @@ class Equality(Verdict):
     values: list[ResultValues] | None = None
     terms: VerdictOfTerms | None = None
     decided_by: list[str] | None = None
+    assumed: list[str] | None = None
     where: list[str] | None = None
     pairs: list[Pair]
     not_listed: int | None = None
@@ -411,6 +416,10 @@ class PartitionedEquality(Verdict):
     replicas
     shardings: those that were used
     for_any: the ops whose values the answer holds for, whatever they are
+    assumed: what the verdict takes for granted, each a condition: that both
+        draw the same numbers (draws have no order, and each of one is paired
+        with one of the other), or that an op that is not known, or a function
+        that is not in the file, has no effects
     pairs: one for each array of the result
     """
 
@@ -423,6 +432,7 @@ class PartitionedEquality(Verdict):
     replicas: int
     shardings: list[UsedSharding]
     for_any: list[str] | None = None
+    assumed: list[str] | None = None
     pairs: list[PartitionedResult]
     _parts: ClassVar[dict[str, type]] = {
         'shardings': UsedSharding,
@@ -467,6 +477,10 @@ class PairOfDumps(Answer):
         if the op reads that, both are equal), or may: --ops with a line for
         lib.norm{axis=1} (an op that is not known, and what its line begins
         with), --budget (it did not suffice)
+    assumed: what the verdict takes for granted, each a condition: that both
+        draw the same numbers (draws have no order, and each of one is paired
+        with one of the other), or that an op that is not known, or a function
+        that is not in the file, has no effects
     devices: the dump after is compared as the one before, partitioned for so
         many devices
     partitioned: those that are not equal
@@ -486,6 +500,7 @@ class PairOfDumps(Answer):
     values: list[ResultValues] | None = None
     terms: VerdictOfTerms | None = None
     decided_by: list[str] | None = None
+    assumed: list[str] | None = None
     devices: int | None = None
     partitioned: list[PartitionedResult] | None = None
     pairs: list[Pair] | None = None
