@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/memory/cuts.h"
+#include "indexical/analysis/memory/overlaps.h"
 #include "indexical/analysis/memory/warp_runs.h"
 #include "indexical/indexing/arithmetic.h"
 
@@ -84,7 +85,8 @@ bool Boxes::takesVisits(const Problem &problem, std::optional<int64_t> visits,
 
 /// Returns about how many visits the box takes, if they are few.
 std::optional<int64_t> Boxes::fewVisits(const Problem &problem) const {
-  if (!points_) return std::nullopt;
+  // A visit counts each point once.
+  if (!points_ || !problem.countsOnce()) return std::nullopt;
   return visitsOf(problem, algebra_.numbers(), kMostVisits);
 }
 
@@ -123,6 +125,10 @@ bool Boxes::visitCuts(const Problem &problem, size_t x,
 bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
   const auto visits = fewVisits(problem);
   if (takesVisits(problem, visits, kFewVisits)) return points_(problem);
+  if (obstacle.divisor == 0)
+    if (auto parts = withOverlaps(problem); !parts.empty())
+      return llvm::all_of(
+          parts, [&](Problem &part) { return visit(std::move(part)); });
   Form form = obstacle.form;
   if (obstacle.divisor > 0) {
     for (auto [x, coefficient] : llvm::enumerate(form.outer)) {

@@ -5,7 +5,8 @@
 //     in each of which every lane's digits are linear
 //
 // Cuts are made by the period of a digit, where a digit carries, and where a
-// constraint ends. If none of these separates anything, the values of a
+// constraint ends. Two variables that a constraint has as one sum become that
+// sum first (overlaps.h). If none of these separates anything, the values of a
 // variable are taken one after the other. Each step spends some of a budget.
 #ifndef INDEXICAL_ANALYSIS_MEMORY_BOXES_H
 #define INDEXICAL_ANALYSIS_MEMORY_BOXES_H
