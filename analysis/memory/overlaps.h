@@ -7,6 +7,12 @@
 //     lane + 32 * u + t - 16383, u in [0, 1022], t in [0, 31]
 //     so many points have the sum u: 1, 2, …, 511, 512, 511, …, 1
 //
+// What only moves all addresses of a warp by whole cache lines changes nothing
+// that is summed: of f32, a window that is written by its elements s = 32 * q +
+// t
+//     lane + 32 * w - s in [0, inf], address 32 * s bits
+// has the sum u = w - q, too, and the address 32 * t.
+//
 // A box of w and k is cut along a diagonal into as many parts as it is long.
 // One of u and t is cut in three. A sum that stands for several points has a
 // *weight* for each value.
@@ -29,8 +35,9 @@ namespace lanes {
 /// Returns the boxes in which two outer variables, which every form has as one
 /// sum, are one variable with weights; together they have the points of the
 /// problem. Returns no boxes if there are no such variables, or if a digit is
-/// left.
-std::vector<Problem> withOverlaps(const Problem &problem);
+/// left. With a period, in bits, addresses are those of the problem modulo it,
+/// all of a warp moved by the same.
+std::vector<Problem> withOverlaps(const Problem &problem, int64_t period = 0);
 
 /// Returns how many points of the problem have a value v of outer variable x
 /// with v mod cycle = residue; the other variables do not count. Requires 0 <=

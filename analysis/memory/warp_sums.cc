@@ -133,7 +133,9 @@ bool WarpSums::add(const Problem &problem, Sums &sums, int64_t most) {
     return true;
   };
   auto points = [&](const Problem &box) { return sumRuns(box); };
-  Boxes boxes(algebra_.numbers(), budget_, inside, beyond, points);
+  // What a warp touches depends on its place in a line.
+  Boxes boxes(algebra_.numbers(), budget_, inside, beyond, points,
+              geometry_.line);
   boxes_ = &boxes;
   return boxes.visit(problem);
 }
@@ -198,7 +200,9 @@ bool WarpSums::areVectors(const Problem &problem, bool &complete) {
   };
   auto beyond = [&](const Problem &) { return false; };
   auto points = [&](const Problem &box) { return checkRuns(box); };
-  Boxes boxes(algebra_.numbers(), budget_, inside, beyond, points);
+  const bool divides = geometry_.line % geometry_.width == 0;
+  Boxes boxes(algebra_.numbers(), budget_, inside, beyond, points,
+              divides ? geometry_.line : 0);
   boxes_ = &boxes;
   const bool yes = boxes.visit(problem);
   complete = yes || budget_ >= 0;

@@ -113,15 +113,23 @@ LongRows randomWindows(Random &random) {
     const int64_t step = kSteps[random.in(0, 4)],
                   hole = kHoles[random.in(0, 3)];
     const bool isBackwards = random.oneIn(4);
-    const Expr x = b.dimension({0, count - 1}), k = b.range({0, window - 1});
     const int64_t reach = hole * (window - 1);
     const int64_t pad = random.oneIn(3) ? 0 : random.in(0, reach);
-    const Expr at = x * step + k * (isBackwards ? -hole : hole) -
-                    (isBackwards ? pad - reach : pad);
     const int64_t size =
         std::max<int64_t>(1, random.oneIn(3) ? (count - 1) * step + reach + 1
                                              : random.in(1, count * step));
-    b.constraint(at, {0, size - 1});
+    const Expr x = b.dimension({0, count - 1});
+    Expr at = x;
+    if (hole == 1 && random.oneIn(2)) {
+      // By the element that is read, as maps of programs have it.
+      at = b.range({0, size - 1});
+      b.constraint(at - x * step + pad, {0, window - 1});
+    } else {
+      const Expr k = b.range({0, window - 1});
+      at = x * step + k * (isBackwards ? -hole : hole) -
+           (isBackwards ? pad - reach : pad);
+      b.constraint(at, {0, size - 1});
+    }
     index.push_back(at);
     out.dimensions.push_back(count);
     in.dimensions.push_back(size);
@@ -211,26 +219,51 @@ TEST(LongRows, WindowsEqualTheSimulator) { expectSimulated(randomWindows); }
 /// A window over a whole row has numbers, and no bounds, however long it is:
 /// element x reads the x + 1 elements up to its own.
 TEST(LongRows, AWindowOverEverythingHasNumbers) {
+  for (const int64_t size : {1024, 16384, 65536, 1 << 20})
+    for (const bool isBySource : {true, false}) {
+      const ArrayShape shape(ElementType::S32, {size});
+      IndexingMapBuilder b;
+      const Expr x = b.dimension({0, size - 1}), k = b.range({0, size - 1});
+      const Expr at = isBySource ? k : x + k - (size - 1);
+      b.constraint(isBySource ? x - k : at, {0, size - 1});
+      b.result(at);
+      const auto threads = linearThreads(shape, {128, 1, 1});
+      ASSERT_TRUE(threads.ok());
+      CoalescingOptions options;
+      options.byWarps = true;
+      const auto figures = coalescing(IndexingRelation(*simplify(*b.build())),
+                                      shape, *threads, Device(), options);
+      ASSERT_TRUE(figures.ok());
+      EXPECT_TRUE(figures->exact) << size;
+      const int64_t lanes = size * (size + 1) / 2;
+      EXPECT_EQ(figures->activeLanes, (Figure{lanes, lanes})) << size;
+      EXPECT_EQ(figures->distinctSectors, (Figure{size / 8, size / 8})) << size;
+      // Warp w reads for each distance up to that of its last lane.
+      const int64_t warps = size / 32, accesses = 16 * warps * (warps + 1);
+      EXPECT_EQ(figures->accesses, (Figure{accesses, accesses})) << size;
+      // By its source, all lanes of an access read one element.
+      const int64_t bytes = 4 * (isBySource ? accesses : lanes);
+      EXPECT_EQ(figures->bytesUsed, (Figure{bytes, bytes})) << size;
+    }
+}
+
+/// The same if all threads of a block read one element, which it reads once:
+/// block b reads the elements up to that of its last thread.
+TEST(LongRows, BlocksThatShareAWindowHaveNumbers) {
   for (const int64_t size : {1024, 16384, 65536, 1 << 20}) {
     const ArrayShape shape(ElementType::S32, {size});
     IndexingMapBuilder b;
-    const Expr at =
-        b.dimension({0, size - 1}) + b.range({0, size - 1}) - (size - 1);
-    b.constraint(at, {0, size - 1});
-    b.result(at);
-    const auto threads = linearThreads(shape, {128, 1, 1});
-    ASSERT_TRUE(threads.ok());
-    const auto figures = coalescing(IndexingRelation(*simplify(*b.build())),
-                                    shape, *threads, Device());
+    const Expr x = b.dimension({0, size - 1}), k = b.range({0, size - 1});
+    b.constraint(x - k, {0, size - 1});
+    b.result(k);
+    const auto figures =
+        coalescing(IndexingRelation(*simplify(*b.build())), shape,
+                   *linearThreads(shape, {128, 1, 1}), Device());
     ASSERT_TRUE(figures.ok());
-    EXPECT_TRUE(figures->exact) << size;
-    const int64_t lanes = size * (size + 1) / 2;
-    EXPECT_EQ(figures->activeLanes, (Figure{lanes, lanes})) << size;
-    EXPECT_EQ(figures->bytesUsed, (Figure{4 * lanes, 4 * lanes})) << size;
+    EXPECT_TRUE(figures->byEveryThread) << size;
+    const int64_t blocks = size / 128, reads = 64 * blocks * (blocks + 1);
+    EXPECT_EQ(figures->accesses, (Figure{reads, reads})) << size;
     EXPECT_EQ(figures->distinctSectors, (Figure{size / 8, size / 8})) << size;
-    // Warp w reads for each distance up to that of its last lane.
-    const int64_t warps = size / 32, accesses = 16 * warps * (warps + 1);
-    EXPECT_EQ(figures->accesses, (Figure{accesses, accesses})) << size;
   }
 }
 
