@@ -164,7 +164,11 @@ absl::StatusOr<Bases> fmaOperand(const Encoding &parent, Operand operand,
 }
 
 absl::StatusOr<Matrix> mfmaOf(const Encoding &of, size_t rank) {
-  INDEXICAL_ASSIGN_OR_RETURN(Matrix matrix, matrixOf(of, rank, "version"));
+  // Triton up to 3.3 says `versionMajor = 3, versionMinor = 0` for version 3.
+  // The minor version chooses instructions, and no layout.
+  const char *version =
+      of.parameters.count("version") == 0 ? "versionMajor" : "version";
+  INDEXICAL_ASSIGN_OR_RETURN(Matrix matrix, matrixOf(of, rank, version));
   INDEXICAL_RETURN_IF_ERROR(needWarps(of, matrix));
   if (matrix.instruction.size() < 2)
     return absl::InvalidArgumentError("#ttg.amd_mfma lacks instrShape");

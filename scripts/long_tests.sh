@@ -42,6 +42,8 @@ INDEXICAL_MODULE_PAIRS=20000 run exact/module_equality_test
 INDEXICAL_MODULES=20000 run module/module_builder_test
 INDEXICAL_MODULES=200000 run analysis/array_flow_test
 INDEXICAL_KERNELS=200000 run analysis/avoidable_test
+INDEXICAL_ADVICE=0 run analysis/carried_advice_test
+INDEXICAL_LAUNCHES=20000 run analysis/long_rows_test
 INDEXICAL_LAYOUTS=1000000 run layout/layout_test --gtest_filter=-Search*
 INDEXICAL_LAYOUTS=1000 run layout/layout_test --gtest_filter=Search*
 INDEXICAL_CHAINS=2000 run analysis/mutated_chains_test

@@ -1,6 +1,8 @@
 #include "indexical/writers/kernel.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -195,6 +197,32 @@ void KernelResult::writeSharedText(llvm::raw_ostream &os) const {
   }
 }
 
+/// Writes what all accesses move, or `-` where none has figures.
+void KernelResult::writeSumsText(llvm::raw_ostream &os) const {
+  const TrafficSums &sums = found_.sums;
+  auto between = [](int64_t least, int64_t most) {
+    return least == most ? absl::StrCat(most)
+                         : absl::StrCat(least, " to ", most);
+  };
+  auto atLeast = [](std::optional<int64_t> bytes) {
+    return bytes ? absl::StrCat("at least ", *bytes) : "-";
+  };
+  if (found_.areSumsWhole()) {
+    os << "moves " << between(sums.movedLeast, sums.moved) << " bytes";
+    // Bounds of both are none of their difference.
+    if (sums.areKnown()) os << ", uses " << sums.used();
+    os << ", wastes " << between(sums.wastedLeast, sums.wasted) << '\n';
+    return;
+  }
+  os << "moves " << atLeast(found_.moved()) << " bytes, uses "
+     << atLeast(found_.used()) << ", wastes " << atLeast(found_.wasted());
+  if (found_.unsummed > 0)
+    os << ": " << found_.unsummed
+       << (found_.unsummed == 1 ? " access is" : " accesses are")
+       << " not counted";
+  os << '\n';
+}
+
 void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
   const kernels::TritonKernel &kernel = found_.kernel;
   os << "device " << device_.name << ": warps of " << device_.warp
@@ -212,15 +240,7 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
       os << ", line " << kernel.incomplete->place.line;
     os << ": " << kernel.incomplete->reason << '\n';
   }
-  auto between = [](int64_t least, int64_t most) {
-    return least == most ? absl::StrCat(most)
-                         : absl::StrCat(least, " to ", most);
-  };
-  const TrafficSums &sums = found_.sums;
-  os << "moves " << between(sums.movedLeast, sums.moved) << " bytes";
-  // Bounds of both are none of their difference.
-  if (sums.areKnown()) os << ", uses " << sums.used();
-  os << ", wastes " << between(sums.wastedLeast, sums.wasted) << '\n';
+  writeSumsText(os);
   if (found_.time)
     os << "predicted: "
        << (found_.demand && found_.demand->isLeast ? "at least " : "")

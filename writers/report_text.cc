@@ -167,7 +167,13 @@ class Table {
   void sentence(StringRef text) { writeSentence(text, width_, os_); }
 
   void writeSums() {
-    auto of = [](StringRef what, const TrafficSums &sums) {
+    // Kernels whose bytes are not known are in no sum.
+    const bool isPart = rows_.openKernels > 0;
+    auto of = [&](StringRef what, const TrafficSums &sums) {
+      if (isPart)
+        return what.str() + " move at least " + bytesText(sums.movedLeast) +
+               " and waste at least " + bytesText(sums.wastedLeast) +
+               " of that";
       return what.str() + " move " + movedText(sums) + " and waste " +
              wastedText(sums) + " of that" +
              (sums.areKnown() ? " (" + percent(sums.wasted, sums.moved) + ")"

@@ -11,8 +11,6 @@
 namespace indexical {
 namespace {
 
-// Fusions in fusions; deeper ones are no compiler's.
-constexpr int kMostReaders = 8;
 /// Instructions between a copy and its source, or its reader.
 constexpr int kMostSteps = 64;
 
@@ -28,69 +26,47 @@ std::optional<Callee> bodyOf(const Instruction &instruction) {
                                                 : std::nullopt;
 }
 
-/// Whether every array of the shape has one element at most.
-bool isScalar(const Instruction &instruction) {
-  return llvm::all_of(
-      shapesOf(instruction.op).results, [](const ArrayShape &shape) {
-        return llvm::all_of(shape.dimensions,
-                            [](int64_t n) { return n == 0 || n == 1; });
-      });
-}
-
-/// Whether the op gives the values of its operands, or values that the text
-/// says.
-bool handsOn(const Instruction &instruction) {
-  const Op &op = instruction.op;
-  // With groups of one device they pass values on, too. A snippet may lack what
-  // they call.
-  if (instruction.opcode.starts_with("all-reduce") ||
-      instruction.opcode.starts_with("reduce-scatter"))
-    return false;
-  if (op.isOneOf<BitcastOp, BitcastConvertOp, BroadcastOp, ConcatenateOp,
-                 ConstantOp, DynamicReshapeOp, DynamicSliceOp,
-                 DynamicUpdateSliceOp, ForwardOp, GatherOp, PadOp, ReshapeOp,
-                 ReverseOp, SliceOp, TransposeOp>())
-    return true;
-  return instruction.parameterNumber >= 0 ||
-         &op.kind() == kindOf<ElementwiseOp>("copy") ||
-         &op.kind() == kindOf<ElementwiseOp>("convert");
-}
-
-bool allMove(const Module &module, const Computation &computation, int depth) {
-  return llvm::all_of(
-      computation.instructions, [&](const Instruction &instruction) {
-        if (handsOn(instruction)) return true;
-        const auto callee = bodyOf(instruction);
-        if (callee)
-          return callee->computation >= 0 && depth < kMostReaders &&
-                 allMove(module, module.computations[callee->computation],
-                         depth + 1);
-        return instruction.called.empty() &&
-               instruction.customCallTarget.empty() && isScalar(instruction);
-      });
-}
-
 /// Returns whether the op may stand beside a copy in a fusion of copies.
 bool standsAside(const Instruction &instruction) {
   return instruction.parameterNumber >= 0 ||
          instruction.op.isOneOf<BitcastOp>() || isKind(instruction, "tuple");
 }
 
-/// Whether the instruction is a copy, or a fusion of copies alone.
-bool isCopy(const Module &module, const Instruction &instruction) {
+/// What the copies of a kernel do with the places of elements.
+enum class CopiedPlaces : uint8_t {
+  NoCopy,   ///< it is no copy, nor a fusion of copies alone
+  Kept,     ///< all elements keep their order in memory
+  Changed,  ///< one copy changes the layout
+  Unknown,  ///< several do, and their changes may cancel
+};
+
+bool changesLayout(const Instruction &copy) {
+  const OpShapes &shapes = shapesOf(copy.op);
+  return shapes.operands[0].minorToMajor() != shapes.results[0].minorToMajor();
+}
+
+/// Returns what a copy, or a fusion of copies alone, does with places. Bitcasts
+/// in a fusion keep them, whatever layouts they name.
+CopiedPlaces copiedPlaces(const Module &module,
+                          const Instruction &instruction) {
   if (isKind(instruction, "copy") || isKind(instruction, "copy-start"))
-    return true;
+    return changesLayout(instruction) ? CopiedPlaces::Changed
+                                      : CopiedPlaces::Kept;
   const auto callee = bodyOf(instruction);
-  if (!callee || callee->computation < 0) return false;
-  bool copies = false;
+  if (!callee || callee->computation < 0) return CopiedPlaces::NoCopy;
+  size_t copies = 0, changes = 0;
   for (const Instruction &inner :
        module.computations[callee->computation].instructions) {
-    if (isKind(inner, "copy"))
-      copies = true;
-    else if (!standsAside(inner))
-      return false;
+    if (isKind(inner, "copy")) {
+      ++copies;
+      changes += changesLayout(inner);
+    } else if (!standsAside(inner)) {
+      return CopiedPlaces::NoCopy;
+    }
   }
-  return copies;
+  if (copies == 0) return CopiedPlaces::NoCopy;
+  if (changes == 0) return CopiedPlaces::Kept;
+  return copies == 1 ? CopiedPlaces::Changed : CopiedPlaces::Unknown;
 }
 
 /// Returns whether the result is the operand, or holds it, at the same place in
@@ -102,16 +78,6 @@ bool keepsPlace(const Instruction &instruction) {
 }
 
 }  // namespace
-
-bool onlyMoves(const Module &module, const Instruction &instruction) {
-  // A custom call's computation need not say what its target does.
-  if (!instruction.customCallTarget.empty()) return false;
-  const auto callee = bodyOf(instruction);
-  if (callee)
-    return callee->computation >= 0 &&
-           allMove(module, module.computations[callee->computation], 1);
-  return instruction.called.empty() && handsOn(instruction);
-}
 
 llvm::StringRef nameOf(CopyCause cause) {
   switch (cause) {
@@ -163,10 +129,14 @@ CopyReason CopyReasons::of(ComputationId computation, InstructionId instruction,
                            IsDonated isDonated) {
   const Computation &in = module_.computations[computation];
   const Instruction &copy = in.instructions[instruction];
-  if (copy.operands.size() != 1 || !isCopy(module_, copy)) return {};
   const OpShapes &shapes = shapesOf(copy.op);
-  if (shapes.operands.empty() || shapes.results.empty()) return {};
-  if (shapes.operands[0].minorToMajor() != shapes.results[0].minorToMajor()) {
+  if (copy.operands.size() != 1 || shapes.operands.empty() ||
+      shapes.results.empty())
+    return {};
+  const CopiedPlaces places = copiedPlaces(module_, copy);
+  if (places == CopiedPlaces::NoCopy || places == CopiedPlaces::Unknown)
+    return {};
+  if (places == CopiedPlaces::Changed) {
     CopyReason reason{CopyCause::LayoutChange};
     visitReaders(computation, instruction, [&](InstructionId reader) {
       const Instruction &by = in.instructions[reader];

@@ -1,16 +1,11 @@
-// Movement: kernels that compute nothing of what they move, and why a copy is
-// there.
+// Movement: why a copy is there.
 //
 //   HloModule step, input_output_alias={ {0}: (0, {}, may-alias) }
 //   ENTRY e { a = f32[8,4]{1,0} parameter(0)    donated
 //             b = f32[8,4]{1,0} parameter(1)    not donated
-//             c = f32[8,4]{1,0} copy(b)    moves: b is not donated
-//             d = f32[8,4]{0,1} copy(a)    moves: another layout, for r
-//             ROOT r = f32[4,4] dot(d, c), … }  computes
-//
-// A kernel only moves data if all of its ops pass on the values of their
-// operands: copies, conversions, transposes, slices, paddings, gathers. Scalars
-// that say which elements are moved may be computed.
+//             c = f32[8,4]{1,0} copy(b)    b is not donated
+//             d = f32[8,4]{0,1} copy(a)    another layout, for r
+//             ROOT r = f32[4,4] dot(d, c), … }
 //
 // A reason is given for copies alone, and only if the module says it. Whether a
 // copy can be removed is not said: a value may be overwritten and read later.
@@ -27,12 +22,6 @@
 #include "indexical/module/program.h"
 
 namespace indexical {
-
-/// Returns whether all ops of the kernel pass on values of their operands or
-/// constants: true for a transpose or a conversion, false for an add. Scalars
-/// may be computed. Returns false for a custom call, and for a call whose
-/// computation is not known.
-bool onlyMoves(const Module &module, const Instruction &instruction);
 
 enum class CopyCause : uint8_t {
   None,          ///< it is no copy, or the module does not say

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/memory/cuts.h"
+#include "indexical/analysis/memory/overlaps.h"
 #include "indexical/analysis/memory/warp_runs.h"
 #include "indexical/indexing/arithmetic.h"
 
@@ -69,6 +70,33 @@ bool Boxes::visitPoints(const Problem &problem, size_t x) {
   return true;
 }
 
+namespace {
+
+/// Cuts the largest part in the middle if it is most of the box and lies partly
+/// within the bounds. Else a diagonal would be cut piece by piece from its
+/// ends, and cuts would be nested as deep as it is long.
+void halveLargest(const Cut &cut, Interval slots, Interval bounds,
+                  std::vector<int64_t> &cuts) {
+  int64_t from = 0, largestFrom = 0, largest = 0;
+  for (size_t k = 0; k <= cuts.size(); ++k) {
+    const int64_t to = k < cuts.size() ? cuts[k] : cut.extent;
+    if (to - from > largest) {
+      largest = to - from;
+      largestFrom = from;
+    }
+    from = to;
+  }
+  if (largest <= cut.extent / 2 || largest < 2) return;
+  const Interval values =
+      slots + cut.rest +
+      Interval{largestFrom, largestFrom + largest - 1} * cut.coefficient;
+  if (bounds.contains(values) || bounds.intersect(values).isEmpty()) return;
+  cuts.push_back(largestFrom + largest / 2);
+  llvm::sort(cuts);
+}
+
+}  // namespace
+
 /// Whether the box takes at most `most` visits, for which the budget suffices;
 /// if so, takes what they cost off it.
 bool Boxes::takesVisits(const Problem &problem, std::optional<int64_t> visits,
@@ -84,7 +112,8 @@ bool Boxes::takesVisits(const Problem &problem, std::optional<int64_t> visits,
 
 /// Returns about how many visits the box takes, if they are few.
 std::optional<int64_t> Boxes::fewVisits(const Problem &problem) const {
-  if (!points_) return std::nullopt;
+  // A visit counts each point once.
+  if (!points_ || !problem.countsOnce()) return std::nullopt;
   return visitsOf(problem, algebra_.numbers(), kMostVisits);
 }
 
@@ -123,6 +152,10 @@ bool Boxes::visitCuts(const Problem &problem, size_t x,
 bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
   const auto visits = fewVisits(problem);
   if (takesVisits(problem, visits, kFewVisits)) return points_(problem);
+  if (obstacle.divisor == 0)
+    if (auto parts = withOverlaps(problem, period_); !parts.empty())
+      return llvm::all_of(
+          parts, [&](Problem &part) { return visit(std::move(part)); });
   Form form = obstacle.form;
   if (obstacle.divisor > 0) {
     for (auto [x, coefficient] : llvm::enumerate(form.outer)) {
@@ -194,6 +227,8 @@ bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
       return visitPoints(problem, x);
     }
     if (cuts.empty()) continue;
+    if (obstacle.divisor == 0 && order.size() > 1)
+      halveLargest(cut, {slots.front(), slots.back()}, obstacle.bounds, cuts);
     const int64_t parts = cuts.size() + 1;
     if (takesVisits(problem, visits, parts * kVisitsOfBox))
       return points_(problem);

@@ -5,7 +5,8 @@
 //     in each of which every lane's digits are linear
 //
 // Cuts are made by the period of a digit, where a digit carries, and where a
-// constraint ends. If none of these separates anything, the values of a
+// constraint ends. Two variables that a constraint has as one sum become that
+// sum first (overlaps.h). If none of these separates anything, the values of a
 // variable are taken one after the other. Each step spends some of a budget.
 #ifndef INDEXICAL_ANALYSIS_MEMORY_BOXES_H
 #define INDEXICAL_ANALYSIS_MEMORY_BOXES_H
@@ -29,15 +30,18 @@ class Boxes {
   /// return whether to go on.
   /// With `points`, it calls that with boxes that would be cut in many parts,
   /// and that few visits of their warps go through (warp_runs.h).
+  /// With a period in bits, boxes may have the addresses modulo it.
   Boxes(LaneNumbers &numbers, int64_t &budget,
         llvm::function_ref<bool(const Problem &)> inside,
         llvm::function_ref<bool(const Problem &)> beyond,
-        llvm::function_ref<bool(const Problem &)> points = nullptr)
+        llvm::function_ref<bool(const Problem &)> points = nullptr,
+        int64_t period = 0)
       : algebra_(numbers),
         budget_(budget),
         inside_(inside),
         beyond_(beyond),
-        points_(points) {}
+        points_(points),
+        period_(period) {}
 
   /// Returns false if `inside` or `beyond` ended the visit.
   bool visit(Problem problem);
@@ -59,6 +63,7 @@ class Boxes {
   LaneAlgebra algebra_;
   int64_t &budget_;
   llvm::function_ref<bool(const Problem &)> inside_, beyond_, points_;
+  const int64_t period_;
 };
 
 }  // namespace lanes

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/analysis/memory/boxes.h"
@@ -129,6 +130,62 @@ struct Runs {
   }
 };
 
+/// Takes out the variables that only say whether an element is touched, and not
+/// which one: there is a value that lets the element be touched if the forms of
+/// the others are within wider bounds.
+void dropUnseen(Problem &problem) {
+  Piece &piece = problem.pieces.front();
+  for (size_t x = 0; x < problem.extents.size(); ++x) {
+    const int64_t last = problem.extents[x] - 1;
+    if (last == 0 || piece.address.outer[x] != 0 ||
+        llvm::any_of(piece.digits, [&](const Digit &digit) {
+          return digit.parent.outer[x] != 0;
+        }))
+      continue;
+    llvm::SmallVector<LaneConstraint *, 4> own;
+    bool mostHolds = true, leastHolds = true;
+    for (LaneConstraint &constraint : piece.constraints) {
+      const int64_t factor = constraint.form.outer[x];
+      if (factor == 0) continue;
+      own.push_back(&constraint);
+      mostHolds &= factor > 0 ? !constraint.bounds.hasUpper()
+                              : !constraint.bounds.hasLower();
+      leastHolds &= factor > 0 ? !constraint.bounds.hasLower()
+                               : !constraint.bounds.hasUpper();
+    }
+    if (mostHolds || leastHolds) {
+      // Another value never holds where this one does not.
+      LaneAlgebra::restrict(problem, x, mostHolds ? last : 0, 1);
+      continue;
+    }
+    if (own.size() != 1) continue;
+    Interval &bounds = own[0]->bounds;
+    int64_t &factor = own[0]->form.outer[x];
+    // Steps that no value can jump over the bounds with.
+    if (!bounds.isFinite() || bounds.isEmpty() ||
+        bounds.count() < std::abs(factor))
+      continue;
+    (factor > 0 ? bounds.lower : bounds.upper) -= factor * last;
+    factor = 0;
+    problem.extents[x] = 1;
+  }
+}
+
+/// Returns how many sectors runs without steps touch. Requires an order by
+/// their beginnings.
+__int128 sectorsOf(llvm::ArrayRef<Runs> runs, int64_t sector) {
+  __int128 count = 0;
+  int64_t seen = INT64_MIN;
+  for (const Runs &of : runs) {
+    const int64_t first = floorDiv(of.base, sector),
+                  last = floorDiv(of.base + of.run - 1, sector);
+    if (last <= seen) continue;
+    count += last - std::max(first, seen + 1) + 1;
+    seen = last;
+  }
+  return count;
+}
+
 /// Joins boxes that were cut apart, if they are one set of runs.
 void joinBoxes(std::vector<Runs> &boxes, int64_t sector) {
   std::stable_sort(
@@ -168,6 +225,7 @@ absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
     INDEXICAL_ASSIGN_OR_RETURN(
         auto problem,
         pointProblem(rangesToDimensions(map), size.element, numbers));
+    dropUnseen(problem);
     auto inside = [&](const Problem &box) {
       const Piece &piece = box.pieces.front();
       const LaneAlgebra algebra(numbers);
@@ -182,6 +240,11 @@ absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
   if (complete) joinBoxes(boxes, size.sector);
   if (complete && boxes.size() == 1 && boxes[0].areApart(size.sector)) {
     const int64_t count = clamped(boxes[0].count(size.sector), size.total);
+    return Figure{count, count};
+  }
+  if (complete &&
+      llvm::all_of(boxes, [](const Runs &of) { return of.steps.empty(); })) {
+    const int64_t count = clamped(sectorsOf(boxes, size.sector), size.total);
     return Figure{count, count};
   }
   // Sectors are marked, if that does not take too much work.

@@ -23,6 +23,14 @@ void visitAll(Problem &problem, Visit visit) {
 void LaneAlgebra::restrict(Problem &problem, size_t x, int64_t from,
                            int64_t extent) {
   problem.extents[x] = extent;
+  for (Weight &weight : problem.weights)
+    if (weight.variable == x) {
+      weight.from += from;
+      if (extent == 1) problem.times *= weight.at(0);
+    }
+  if (extent == 1)
+    llvm::erase_if(problem.weights,
+                   [&](const Weight &of) { return of.variable == x; });
   visitAll(problem, [&](Form &form) {
     form.constant += form.outer[x] * from;
     if (extent == 1) form.outer[x] = 0;
@@ -48,12 +56,17 @@ bool LaneAlgebra::mergeVariables(Problem &problem) {
     });
     return inside;
   };
+  auto isWeighted = [&](size_t x) {
+    return llvm::any_of(problem.weights,
+                        [&](const Weight &of) { return of.variable == x; });
+  };
   bool any = false;
   for (bool merged = true; merged;) {
     merged = false;
     for (size_t x = 0; x < count; ++x)
       for (size_t y = 0; y < count; ++y) {
-        if (x == y || problem.extents[x] == 1 || problem.extents[y] == 1)
+        if (x == y || problem.extents[x] == 1 || problem.extents[y] == 1 ||
+            isWeighted(x) || isWeighted(y))
           continue;
         auto extent = checkedMul(problem.extents[x], problem.extents[y]);
         if (!extent || !runsInside(y, x)) continue;

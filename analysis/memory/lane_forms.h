@@ -22,6 +22,7 @@
 #ifndef INDEXICAL_ANALYSIS_MEMORY_LANE_FORMS_H
 #define INDEXICAL_ANALYSIS_MEMORY_LANE_FORMS_H
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -100,9 +101,29 @@ struct Piece {
   llvm::SmallVector<uint32_t, 32> alive;  ///< slots in which it may hold
 };
 
+/// An outer variable that is the sum of two others (overlaps.h). Its value v
+/// stands for the pairs of numbers below `first` and below `second` of which
+/// from + v is the sum.
+struct Weight {
+  size_t variable = 0;
+  int64_t first = 1, second = 1, from = 0;
+
+  /// Returns how many pairs the value stands for.
+  int64_t at(int64_t value) const {
+    const int64_t sum = from + value;
+    return std::min({sum + 1, first, second, first + second - 1 - sum});
+  }
+};
+
 struct Problem {
   llvm::SmallVector<int64_t, 10> extents;
   std::vector<Piece> pieces;
+  /// Of variables that stand for several points for each value.
+  llvm::SmallVector<Weight, 1> weights = {};
+  int64_t times = 1;  ///< how often each point counts, beside weights
+
+  /// Whether each point of the box counts once.
+  bool countsOnce() const { return weights.empty() && times == 1; }
 };
 
 /// Why a problem cannot be summed at once: the form has more than one floor by
@@ -134,10 +155,12 @@ class LaneAlgebra {
   }
 
   /// Restricts the box to the part in which x is in [from, from + extent - 1].
-  /// From then on x counts from 0.
+  /// From then on x counts from 0. A weight of the only value that is left is a
+  /// factor of all points.
   static void restrict(Problem &problem, size_t x, int64_t from,
                        int64_t extent);
   /// Replaces x by x + extent * y, with a new variable y of `count` values.
+  /// Requires that x has no weight.
   static void split(Problem &problem, size_t x, int64_t extent, int64_t count);
   /// Merges outer variables x and y wherever every form has them as x *
   /// extent(y) + y, or a multiple of it: y then counts to extent(x) * extent(y)

@@ -8,6 +8,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/analysis/memory/boxes.h"
+#include "indexical/analysis/memory/overlaps.h"
 #include "indexical/analysis/memory/warp_runs.h"
 #include "indexical/indexing/arithmetic.h"
 
@@ -132,7 +133,9 @@ bool WarpSums::add(const Problem &problem, Sums &sums, int64_t most) {
     return true;
   };
   auto points = [&](const Problem &box) { return sumRuns(box); };
-  Boxes boxes(algebra_.numbers(), budget_, inside, beyond, points);
+  // What a warp touches depends on its place in a line.
+  Boxes boxes(algebra_.numbers(), budget_, inside, beyond, points,
+              geometry_.line);
   boxes_ = &boxes;
   return boxes.visit(problem);
 }
@@ -197,7 +200,9 @@ bool WarpSums::areVectors(const Problem &problem, bool &complete) {
   };
   auto beyond = [&](const Problem &) { return false; };
   auto points = [&](const Problem &box) { return checkRuns(box); };
-  Boxes boxes(algebra_.numbers(), budget_, inside, beyond, points);
+  const bool divides = geometry_.line % geometry_.width == 0;
+  Boxes boxes(algebra_.numbers(), budget_, inside, beyond, points,
+              divides ? geometry_.line : 0);
   boxes_ = &boxes;
   const bool yes = boxes.visit(problem);
   complete = yes || budget_ >= 0;
@@ -221,8 +226,7 @@ bool WarpSums::movesAsOne(const Problem &problem) {
 /// is a lane with sectors of its own.
 void WarpSums::bound(const Problem &problem) {
   sums_->exact = sums_->complete = false;
-  __int128 times = 1;
-  for (int64_t extent : problem.extents) times *= extent;
+  const __int128 times = pointsOf(problem);
   size_t slots = 0;
   for (const Piece &piece : problem.pieces) slots += piece.alive.size();
   if (slots == 0) return;
@@ -247,14 +251,19 @@ void WarpSums::bound(const Problem &problem) {
 
 //===-- A box of one pattern ----------------------------------------------===//
 
-Residues residuesOf(llvm::ArrayRef<int64_t> coefficients,
-                    llvm::ArrayRef<int64_t> extents, int64_t modulus) {
+namespace {
+
+/// The residues, if `points(x, cycle, i)` points have a value of variable x of
+/// which i is the remainder by the cycle.
+template <typename Points>
+Residues residuesBy(llvm::ArrayRef<int64_t> coefficients, int64_t modulus,
+                    Points points) {
   __int128 times = 1;
   int64_t step = modulus;
   llvm::SmallVector<size_t, 8> moving;
-  for (size_t x = 0; x < extents.size(); ++x) {
+  for (size_t x = 0; x < coefficients.size(); ++x) {
     if (coefficients[x] % modulus == 0) {
-      times *= extents[x];
+      times *= points(x, 1, 0);
       continue;
     }
     step = gcd(step, coefficients[x]);
@@ -265,13 +274,18 @@ Residues residuesOf(llvm::ArrayRef<int64_t> coefficients,
   now[0] = times;
   for (size_t x : moving) {
     const int64_t by = floorMod(coefficients[x], modulus) / step;
-    const int64_t cycle = count / gcd(by, count), extent = extents[x];
+    const int64_t cycle = count / gcd(by, count);
+    std::vector<__int128> ofClass;
+    for (int64_t i = 0; i < cycle; ++i) {
+      ofClass.push_back(points(x, cycle, i));
+      if (ofClass.back() == 0) break;
+    }
     next.assign(count, 0);
     for (int64_t from = 0; from < count; ++from) {
       if (now[from] == 0) continue;
       int64_t to = from;
-      for (int64_t i = 0; i < std::min(cycle, extent); ++i) {
-        next[to] += now[from] * (extent / cycle + (i < extent % cycle));
+      for (const __int128 each : ofClass) {
+        next[to] += now[from] * each;
         if ((to += by) >= count) to -= count;
       }
     }
@@ -281,6 +295,26 @@ Residues residuesOf(llvm::ArrayRef<int64_t> coefficients,
   for (int64_t i = 0; i < count; ++i)
     if (now[i] != 0) residues.push_back({i * step, now[i]});
   return residues;
+}
+
+/// The residues of the outer part of an address over the problem's box.
+Residues residuesOf(const Problem &problem, int64_t modulus) {
+  Residues residues = residuesBy(problem.pieces.front().address.outer, modulus,
+                                 [&](size_t x, int64_t cycle, int64_t i) {
+                                   return pointsAt(problem, x, cycle, i);
+                                 });
+  for (auto &[residue, times] : residues) times *= problem.times;
+  return residues;
+}
+
+}  // namespace
+
+Residues residuesOf(llvm::ArrayRef<int64_t> coefficients,
+                    llvm::ArrayRef<int64_t> extents, int64_t modulus) {
+  return residuesBy(coefficients, modulus,
+                    [&](size_t x, int64_t cycle, int64_t i) -> __int128 {
+                      return extents[x] / cycle + (i < extents[x] % cycle);
+                    });
 }
 
 void WarpSums::sum(const Problem &problem) {
@@ -297,8 +331,7 @@ void WarpSums::sum(const Problem &problem) {
     }
   }
   const int64_t lanes = llvm::count(active, true);
-  const Residues residues = residuesOf(problem.pieces.front().address.outer,
-                                       problem.extents, geometry_.line);
+  const Residues residues = residuesOf(problem, geometry_.line);
   budget_ -= 2 * residues.size();
   if (grouped) {
     sumGroups(problem, residues, lanes);

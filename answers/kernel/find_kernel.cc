@@ -258,6 +258,7 @@ void measureTraffic(const KernelQuestion &question, const BufferSizes &sizes,
     const bool isAtomic = traced.kind == kernels::AccessKind::Atomic;
     // Warps that work apart share the time in a way that is not known.
     isMeasured &= hasFigures && !isAtomic && !traced.warps;
+    ++(hasFigures && !isAtomic ? found.summed : found.unsummed);
     if (hasFigures && !isAtomic)
       found.sums.add(sumsOf(*access.traffic, *question.device));
   }

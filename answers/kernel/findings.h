@@ -35,9 +35,23 @@ struct KernelFindings {
   std::optional<kernels::FusionComparison> comparison;
   SamenessLevel level = SamenessLevel::Values;    ///< that is asked for
   std::vector<std::optional<ArrayShape>> arrays;  ///< of arguments, if known
+  /// Of all accesses that have figures and are not atomic.
   TrafficSums sums;
+  /// The numbers of accesses that are in the sums, and that are not.
+  size_t summed = 0, unsummed = 0;
   std::optional<PredictedTime> time;
   std::optional<Demand> demand;  ///< if there is a time
+
+  /// Whether the sums have all that the kernel moves. Else it moves at least as
+  /// much.
+  bool areSumsWhole() const { return unsummed == 0 && !kernel.incomplete; }
+  /// Whether the sums say anything: some access is in them, or there is none.
+  bool areSumsKnown() const { return summed > 0 || areSumsWhole(); }
+  /// Return the bytes that are moved, used and wasted: the most if the sums are
+  /// whole, else the least. Return nothing if that is not known.
+  std::optional<int64_t> moved() const;
+  std::optional<int64_t> used() const;
+  std::optional<int64_t> wasted() const;
 
   /// Returns the worst answer of all accesses, which is at least undecided if
   /// the kernel is incomplete.

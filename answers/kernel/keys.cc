@@ -178,20 +178,30 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
              incomplete && incomplete->place.known())
            to.integer(incomplete->place.line);
        }},
-      {"moved_bytes", "integer >= 0", "never",
-       "the bytes of the sectors of all accesses that have figures, at most",
+      {"moved_bytes", "integer >= 0 or null", "never",
+       "the bytes of the sectors of all loads and stores, at most; `null` if "
+       "none of these has figures. With `bytes_least`, those that are moved at "
+       "least",
        [](const FindingsEntry &of, KeyValue &to) {
-         to.integer(of.found.sums.moved);
+         to.integerOrNull(of.found.moved());
        }},
-      {"used_bytes", "integer >= 0", "never",
-       "`moved_bytes` less `wasted_bytes`",
+      {"used_bytes", "integer >= 0 or null", "never",
+       "`moved_bytes` less `wasted_bytes`; `null` also with `bytes_least` if "
+       "these have bounds",
        [](const FindingsEntry &of, KeyValue &to) {
-         to.integer(of.found.sums.used());
+         to.integerOrNull(of.found.used());
        }},
-      {"wasted_bytes", "integer >= 0", "never",
-       "likewise what is beyond the fewest sectors, at most",
+      {"wasted_bytes", "integer >= 0 or null", "never",
+       "the bytes of the sectors beyond the fewest, at most; `null`, and with "
+       "`bytes_least` at least, as `moved_bytes`",
        [](const FindingsEntry &of, KeyValue &to) {
-         to.integer(of.found.sums.wasted);
+         to.integerOrNull(of.found.wasted());
+       }},
+      {"bytes_least", "`true`", "`moved_bytes` has all accesses, or is `null`",
+       "`moved_bytes`, `used_bytes` and `wasted_bytes` leave something out: an "
+       "access without figures, an atomic operation, or what is not understood",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.ifTrue(of.found.areSumsKnown() && !of.found.areSumsWhole());
        }},
       {"predicted_us", "number", "an access has no figures",
        "how long a launch takes, by [the model](time.md)",

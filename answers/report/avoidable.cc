@@ -13,14 +13,11 @@
 #include "indexical/analysis/launch/array_flow.h"
 #include "indexical/analysis/launch/kernels.h"
 #include "indexical/analysis/launch/predicted_time.h"
-#include "indexical/answers/fields.h"
 #include "indexical/answers/report/kernel_cost.h"
 #include "indexical/answers/report/sums.h"
-#include "indexical/indexing/map_builder.h"
+#include "indexical/answers/report/view.h"
 #include "indexical/module/callees.h"
-#include "indexical/ops/address.h"
 #include "indexical/ops/op.h"
-#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 
@@ -71,74 +68,9 @@ StringRef nameOf(AvoidBy by) {
   return "";
 }
 
-//===-- Views -------------------------------------------------------------===//
-
-namespace {
-
-/// Returns the one map from the launch's index to places in memory, in
-/// elements, if the access has one that is exact, without loops and values.
-std::optional<IndexingMap> placesOf(const Kernel &kernel,
-                                    const MemoryAccess &access) {
-  const IndexingRelation &map = access.map;
-  if (map.pieces().size() != 1 || map.precision() != Precision::Exact ||
-      access.isSome)
-    return std::nullopt;
-  const IndexingMap &piece = map.pieces().front();
-  if (!piece.ranges().empty() || !piece.runtime().empty() ||
-      !piece.collectives().empty())
-    return std::nullopt;
-  auto address = addressMap(kernel.buffers[access.buffer]);
-  if (!address.ok()) return std::nullopt;
-  auto places = compose(piece, *address);
-  if (!places.ok() || places->isKnownEmpty()) return std::nullopt;
-  return *std::move(places);
-}
-
-/// Returns whether the maps' results have one distance on the whole domain of
-/// the first.
-bool haveOneDistance(const IndexingMap &a, const IndexingMap &b) {
-  if (a.dimensions().size() != b.dimensions().size()) return false;
-  IndexingMapBuilder builder;
-  llvm::SmallVector<FormId, 6> dimensions;
-  for (const Variable &of : a.dimensions())
-    dimensions.push_back(builder.dimension(of.bounds, of.name).form());
-  auto replace = [&](VariableId id) { return dimensions[id.index]; };
-  ExpressionImport ofA(a.expressions(), builder.pool(), replace);
-  ExpressionImport ofB(b.expressions(), builder.pool(), replace);
-  builder.result(builder.expression(ofA(a.results()[0])) -
-                 builder.expression(ofB(b.results()[0])));
-  for (const Constraint &constraint : a.constraints())
-    builder.constraint(builder.expression(ofA(constraint.form)),
-                       constraint.bounds);
-  auto difference = builder.build();
-  if (!difference.ok()) return false;
-  auto simplified = simplify(*difference);
-  return simplified.ok() && !simplified->isKnownEmpty() &&
-         simplified->expressions().isConstant(simplified->results()[0]);
-}
-
-}  // namespace
-
-bool isView(const Kernel &kernel) {
-  if (kernel.bytesOnly || kernel.reads.size() != 1 || kernel.writes.size() != 1)
-    return false;
-  const MemoryAccess &read = kernel.reads[0], &write = kernel.writes[0];
-  if (read.launch != write.launch) return false;
-  const ArrayShape &from = kernel.buffers[read.buffer];
-  const ArrayShape &to = kernel.buffers[write.buffer];
-  if (storedBits(from) != storedBits(to)) return false;
-  const auto readPlaces = placesOf(kernel, read);
-  const auto writtenPlaces = placesOf(kernel, write);
-  return readPlaces && writtenPlaces &&
-         haveOneDistance(*writtenPlaces, *readPlaces);
-}
-
 //===-- The facts ---------------------------------------------------------===//
 
 namespace {
-
-/// A part of the time below which nobody looks for a change.
-constexpr double kLeastPart = 0.02;
 
 /// Finds what is avoidable of a module's kernels.
 class Finder {
@@ -154,7 +86,7 @@ class Finder {
     enter(kernel);
     Avoidable found;
     setOwn(kernel, found);
-    if (kernel.facts.onlyMoves) setWhole(kernel, found);
+    if (kernel.facts.moved.onlyMoves) setWhole(kernel, found);
     return found;
   }
 
@@ -210,38 +142,55 @@ class Finder {
     return all;
   }
 
-  /// Returns the largest array that the kernel reads; nothing if what it reads
-  /// is next to nothing beside what it writes: a value that fills an array.
+  /// Calls `visit` with each read of an array whose elements the kernel moves.
+  /// Arrays that only say which elements are moved, as the indices of a gather,
+  /// are none of these.
+  template <typename Visit>
+  static void visitMoved(const KernelCost &kernel, Visit visit) {
+    const std::set<int64_t> &sources = kernel.facts.moved.sources;
+    for (const Traffic &read : kernel.traffic().reads)
+      if (sources.count(kernel.kernel().leafOf(read.access)) != 0) visit(read);
+  }
+
+  /// Returns the largest array whose elements the kernel moves; nothing if it
+  /// writes constants alone.
   std::optional<Leaf> largestSource(const KernelCost &kernel) const {
-    constexpr int64_t kFilled = 64;
     std::optional<Leaf> source;
-    int64_t written = 0;
-    for (const Traffic &write : kernel.traffic().writes)
-      written = std::max(written, write.bytes);
-    int64_t most = written / kFilled;
-    for (const Traffic &read : kernel.traffic().reads) {
-      if (read.bytes <= most) continue;
+    int64_t most = -1;
+    visitMoved(kernel, [&](const Traffic &read) {
+      if (read.bytes <= most) return;
       most = read.bytes;
       source = flow_->sourceOf(kernel.computation, kernel.instruction,
                                kernel.kernel().leafOf(read.access));
-    }
+    });
     return source;
   }
 
-  /// Returns how many arrays are a part of what the kernel writes that counts.
+  /// Returns how many arrays hold the elements that the kernel moves.
   size_t sourceCount(const KernelCost &kernel) const {
-    constexpr int64_t kLeastOf = 64;
-    int64_t written = 0;
-    for (const Traffic &write : kernel.traffic().writes)
-      written = std::max(written, write.bytes);
     std::set<Leaf> sources;
-    for (const Traffic &read : kernel.traffic().reads)
-      if (read.bytes > written / kLeastOf)
-        if (const auto source =
-                flow_->sourceOf(kernel.computation, kernel.instruction,
-                                kernel.kernel().leafOf(read.access)))
-          sources.insert(*source);
+    for (const int64_t leaf : kernel.facts.moved.sources)
+      if (const auto source = flow_->sourceOf(kernel.computation,
+                                              kernel.instruction, LeafId(leaf)))
+        sources.insert(*source);
     return sources.size();
+  }
+
+  /// Whether the kernel writes one value everywhere: a constant, or the only
+  /// element of an array.
+  static bool isFill(const KernelCost &kernel) {
+    const MovedElements &moved = kernel.facts.moved;
+    if (moved.byValues) return false;
+    if (moved.sources.empty()) return true;
+    if (moved.sources.size() > 1 || moved.fills || moved.joins) return false;
+    auto hasOne = [&](size_t buffer) {
+      return llvm::all_of(kernel.kernel().buffers[buffer].dimensions,
+                          [](int64_t n) { return n == 1; });
+    };
+    return hasOne(*moved.sources.begin()) &&
+           llvm::none_of(kernel.traffic().writes, [&](const Traffic &write) {
+             return hasOne(write.access.buffer);
+           });
   }
 
   /// Returns whether a kernel may write into the array that is given: an update
@@ -304,19 +253,20 @@ class Finder {
       case CopyCause::None:
         break;
     }
+    const MovedElements &moved = kernel.facts.moved;
     const ArrayUses::Reader *reader = uses.onlyReader();
-    if (source && isView(kernel.kernel())) {
+    if (source && isView(kernel.kernel(), moved)) {
       if (isOverwritten(*source)) return;
       if (reader) found.reader = nameOf(*reader);
       return with(AvoidBy::View);
     }
-    if (!source) {
-      // What it reads are scalars at most.
+    if (isFill(kernel)) {
       if (!reader) return;
       found.whole = AvoidBy::Fill;
       found.with = nameOf(*reader);
       return;
     }
+    if (!source) return;
     const KernelCost *by =
         reader ? kernelAt(reader->computation, reader->instruction) : nullptr;
     if (by && isCompiled(*by)) {
@@ -324,22 +274,33 @@ class Finder {
       found.with = nameOf(*reader);
       return;
     }
+    found.converts = moved.converts;
+    found.fills = moved.fills;
     found.sources = sourceCount(kernel);
+    found.isPart = moved.selects || (moved.joins && found.sources == 1);
     if (found.sources > 1) {
+      // Arrays that are written apart, or where values of the run say, are not
+      // joined.
+      if (!moved.joins || moved.byValues || moved.results != 1) return;
       if (reader) found.reader = nameOf(*reader);
       return with(AvoidBy::Join);
     }
     const KernelCost *writer =
         kernelAt(source->computation, source->instruction);
     const ArrayUses &ofSource = flow_->usesOf(*source);
-    if (writer && ofSource.readers.size() == 1 && !ofSource.isResult &&
-        !ofSource.isOpen)
-      return with(isCompiled(*writer) ? AvoidBy::Fuse : AvoidBy::Layout);
-    const bool converts = changesType(kernel);
-    if (by) found.reader = nameOf(*reader);
-    if (by) return with(converts ? AvoidBy::Type : AvoidBy::Layout);
+    const bool isOnly = writer && ofSource.readers.size() == 1 &&
+                        !ofSource.isResult && !ofSource.isOpen;
+    if (isOnly && isCompiled(*writer)) return with(AvoidBy::Fuse);
+    const bool converts = moved.converts || moved.recasts;
+    // What values of the run say, no one can write or keep in advance.
+    if (!moved.byValues) {
+      if (isOnly) return with(converts ? AvoidBy::Type : AvoidBy::Layout);
+      if (by) found.reader = nameOf(*reader);
+      if (by) return with(converts ? AvoidBy::Type : AvoidBy::Layout);
+    }
     if (uses.isResult || uses.isOpen || uses.readers.size() < 2) return;
-    if (converts && isParameter(*source)) return with(AvoidBy::Type);
+    if (converts && !moved.byValues && isParameter(*source))
+      return with(AvoidBy::Type);
     if (!llvm::all_of(uses.readers, [&](const ArrayUses::Reader &each) {
           const KernelCost *of = kernelAt(each.computation, each.instruction);
           return of && isCompiled(*of);
@@ -347,18 +308,6 @@ class Finder {
       return;
     found.readers = uses.readers.size();
     with(AvoidBy::Readers);
-  }
-
-  /// Whether what the kernel reads most of has elements of another type.
-  static bool changesType(const KernelCost &kernel) {
-    const Kernel &of = kernel.kernel();
-    if (kernel.traffic().writes.empty()) return false;
-    const Traffic *largest = nullptr;
-    for (const Traffic &read : kernel.traffic().reads)
-      if (!largest || read.bytes > largest->bytes) largest = &read;
-    return largest &&
-           of.buffers[largest->access.buffer].type !=
-               of.buffers[kernel.traffic().writes[0].access.buffer].type;
   }
 
   //===-- An array between two kernels ------------------------------------===//
@@ -437,7 +386,7 @@ class Finder {
       case TimeLimit::Waits:
         return AvoidBy::Waits;
       case TimeLimit::Cores:
-        if (found.unused < kLeastPart && found.blocks > 0 &&
+        if (found.unused < kLeastAvoidable && found.blocks > 0 &&
             found.blocks < 2 * kernel.device->cores)
           return AvoidBy::Cores;
         break;
@@ -446,7 +395,7 @@ class Finder {
       case TimeLimit::Operations:
         break;
     }
-    return found.unused >= kLeastPart ? AvoidBy::Sectors : AvoidBy::Again;
+    return found.unused >= kLeastAvoidable ? AvoidBy::Sectors : AvoidBy::Again;
   }
 
   const KernelNames names_;
@@ -472,111 +421,13 @@ AvoidedTime avoidedOf(const Avoidable &avoidable, double total,
   if (avoidable.whole != AvoidBy::Nothing) return {avoidable.whole, total};
   const double own = total - avoidable.attainable * launches;
   const double fused = std::min(total, avoidable.throughMemory * launches);
-  if (std::max(own, fused) < kLeastPart * total) return {};
+  if (std::max(own, fused) < kLeastAvoidable * total) return {};
   if (fused >= own) return {AvoidBy::FuseArray, fused};
   // A profile may have more than the model explains.
   const double unexplained = total - avoidable.predicted * launches;
   if (avoidable.predicted > 0 && unexplained > own / 2)
     return {AvoidBy::Measured, own};
   return {avoidable.own, own};
-}
-
-//===-- Words -------------------------------------------------------------===//
-
-namespace {
-
-std::string quoted(const std::string &name) { return "`" + name + "`"; }
-std::string percent(double part) { return decimal(100 * part, 0) + "%"; }
-
-std::string wordsForLayout(const Avoidable &of) {
-  const std::string from =
-      of.with.empty() ? std::string("an array") : quoted(of.with);
-  const std::string to = of.reader.empty() ? "" : " for " + quoted(of.reader);
-  if (of.isParameter)
-    return "only changes the layout of " + from + to + ": keep " + from +
-           " in that layout";
-  return "only changes the layout of what " + from + " writes" + to + ": let " +
-         from + " write that layout";
-}
-
-std::string wordsForJoin(const Avoidable &of) {
-  const std::string more = std::to_string(of.sources - 1) + " more";
-  const std::string to = of.reader.empty() ? "" : " for " + quoted(of.reader);
-  if (of.isParameter)
-    return "only joins " + quoted(of.with) + " and " + more + to +
-           ": keep them as one array";
-  return "only joins what " + quoted(of.with) + " writes and " + more + to +
-         ": let them be written into one array (at most)";
-}
-
-}  // namespace
-
-std::string adviceOf(const Avoidable &of, const AvoidedTime &time) {
-  const std::string with = quoted(of.with);
-  switch (time.by) {
-    case AvoidBy::Nothing:
-      break;
-    case AvoidBy::View:
-      return "only copies what lies in " + with + " in the same order" +
-             (of.reader.empty() ? "" : ", for " + quoted(of.reader)) +
-             ": a view of " + with + " would do";
-    case AvoidBy::Donate:
-      return "copies the parameter " + with +
-             ", which is not donated: donate it (donate_argnums), and its "
-             "memory is used again";
-    case AvoidBy::Layout:
-      return wordsForLayout(of);
-    case AvoidBy::Join:
-      return wordsForJoin(of);
-    case AvoidBy::Type:
-      return of.isParameter ? "only converts the parameter " + with +
-                                  ": keep " + with + " in that type"
-                            : "only converts what " + with + " writes: let " +
-                                  with + " write that type";
-    case AvoidBy::Loop:
-      return "copies " + with +
-             " for a loop that overwrites it: give the loop the only use of it";
-    case AvoidBy::Fill:
-      return "only fills an array for " + with + ": let " + with +
-             " write all of it";
-    case AvoidBy::Fuse:
-      if (of.isWriter)
-        return "only moves what " + with + " writes: " + with +
-               " could write it so, as one kernel (at most)";
-      return "only moves what " + with +
-             " alone reads: as one kernel, this one goes (at most)";
-    case AvoidBy::Readers:
-      return "only moves data for " + std::to_string(of.readers) +
-             " kernels: each could read " + with + " where it lies (at most)";
-    case AvoidBy::FuseArray:
-      return quoted(of.reader) +
-             " alone reads the result: as one kernel, it does not pass through "
-             "memory (at most)";
-    case AvoidBy::Sectors:
-      return "uncoalesced: " + percent(of.unused) +
-             " of the bytes that it moves are not used";
-    case AvoidBy::Again:
-      return of.again >= 1 + kLeastPart
-                 ? "moves " + decimal(of.again, 1) +
-                       " times the bytes of its arrays: some of them again"
-                 : "its cores and caches do more than its bytes need: the same "
-                   "ones are read again";
-    case AvoidBy::Cores:
-      return "its " + std::to_string(of.blocks) +
-             " blocks do not fill the device's cores evenly: smaller blocks";
-    case AvoidBy::Blocks:
-      return "launch-bound: " + std::to_string(of.blocks) +
-             " blocks take longer to start than to run: more elements a thread";
-    case AvoidBy::Waits:
-      return "launch-bound: too little work to fill the device: make it a part "
-             "of another kernel";
-    case AvoidBy::Library:
-      return "slower than its bytes and products need: another shape, type or "
-             "algorithm of the library";
-    case AvoidBy::Measured:
-      return "takes longer than the figures explain";
-  }
-  return "";
 }
 
 }  // namespace indexical

@@ -13,9 +13,14 @@
 // which an array that one kernel writes and one reads passes through memory.
 // The larger counts. To fuse two kernels need not pay, so that is the most.
 //
-// Laws (tests/analysis/avoidable_test.cc): no more than the kernel's time is
-// avoidable, and no less than nothing; a view is a part of its operand, in the
-// same order, by enumeration.
+// A kernel of one element reads and writes the same place, whatever it
+// computes. So no advice rests on maps alone: what a kernel does with elements
+// comes first (analysis/launch/moved_elements.h).
+//
+// Laws (tests/analysis/avoidable_test.cc, carried_advice_test.cc): no more than
+// the kernel's time is avoidable, and no less than nothing; a kernel that is
+// replaced by the view, the copy, the conversion or the concatenation that the
+// advice names gives the same values.
 #ifndef INDEXICAL_ANSWERS_REPORT_AVOIDABLE_H
 #define INDEXICAL_ANSWERS_REPORT_AVOIDABLE_H
 
@@ -31,7 +36,9 @@
 namespace indexical {
 
 struct KernelCost;
-struct Kernel;
+
+/// A part of the time below which nobody looks for a change.
+constexpr double kLeastAvoidable = 0.02;
 
 /// The change that would avoid the time.
 enum class AvoidBy : uint8_t {
@@ -39,11 +46,11 @@ enum class AvoidBy : uint8_t {
   // All of a kernel that only moves data.
   View,     ///< its elements lie in its operand, in the same order
   Donate,   ///< it copies a parameter that is not donated
-  Layout,   ///< it changes the layout of an array
+  Layout,   ///< it changes the layout of an array, or takes a part of it
   Type,     ///< it converts the elements of an array
   Join,     ///< it joins several arrays
   Loop,     ///< it copies an operand of a loop
-  Fill,     ///< it fills an array with a constant
+  Fill,     ///< it writes one value everywhere
   Fuse,     ///< one kernel alone reads it, or alone writes what it reads
   Readers,  ///< several kernels read it, and could read its operand
   // A part of any other kernel.
@@ -69,6 +76,10 @@ struct Avoidable {
   bool isWriter = false;     ///< `with` writes what the kernel reads
   size_t readers = 0;        ///< of Readers: how many
   size_t sources = 1;        ///< arrays that make up what it writes
+  /// Of Join, Layout and Type: whether elements have another type than in the
+  /// source, whether some are left out or taken several times, and whether
+  /// there are constants among them.
+  bool converts = false, isPart = false, fills = false;
 
   /// Microseconds of a launch that moves each array once, at the shares of the
   /// peaks that the device reaches, and what else holds the launch up.
@@ -100,10 +111,6 @@ AvoidedTime avoidedOf(const Avoidable &avoidable, double total,
 
 /// Returns the change in words, or "" for Nothing.
 std::string adviceOf(const Avoidable &avoidable, const AvoidedTime &time);
-
-/// Returns whether the kernel writes a part of one operand, with its elements
-/// in the same order in memory, so that its result could be a view of it.
-bool isView(const Kernel &kernel);
 
 /// Sets `facts.avoidable` of all kernels, whose other facts are known.
 void addAvoidable(const Program &program, std::vector<KernelCost> &kernels);

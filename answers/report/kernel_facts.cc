@@ -38,7 +38,7 @@ class FactFinder {
       KernelFacts &facts = facts_.emplace_back();
       facts.alike = known->second;
       facts.alikeCount = 0;
-      facts.onlyMoves = onlyMoves(module, instruction);
+      facts.moved = movedElements(module, instruction);
       facts.neededBytes =
           neededBytes(kernel.kernel(), kernel.traffic(), *kernel.device,
                       firstOperandLeaves(computation, instruction));
@@ -49,7 +49,7 @@ class FactFinder {
     }
     ++facts_[known->second].alikeCount;
     kernel.facts = facts_[known->second];
-    if (kernel.facts.onlyMoves) kernel.facts.why = whyOf(kernel);
+    if (kernel.facts.moved.onlyMoves) kernel.facts.why = whyOf(kernel);
   }
 
   void countAlike(KernelCost &kernel) const {
@@ -109,11 +109,11 @@ StringRef nameOf(TimeUse use) {
 TimeUse timeUseOf(const KernelCost &kernel) {
   const Kernel &of = kernel.kernel();
   // A copy that a memcpy does, or a library, moves data all the same.
-  if (of.bytesOnly && !kernel.facts.onlyMoves) return TimeUse::Libraries;
+  if (of.bytesOnly && !kernel.facts.moved.onlyMoves) return TimeUse::Libraries;
   if (kernel.time() && (kernel.time()->limit == TimeLimit::Blocks ||
                         kernel.time()->limit == TimeLimit::Waits))
     return TimeUse::BlocksWaits;
-  return kernel.facts.onlyMoves ? TimeUse::Movement : TimeUse::Rest;
+  return kernel.facts.moved.onlyMoves ? TimeUse::Movement : TimeUse::Rest;
 }
 
 void TimePart::add(StringRef name, double microseconds) {

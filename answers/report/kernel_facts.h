@@ -17,6 +17,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/analysis/launch/moved_elements.h"
 #include "indexical/analysis/launch/movement.h"
 #include "indexical/analysis/launch/operations.h"
 #include "indexical/analysis/launch/predicted_time.h"
@@ -35,7 +36,7 @@ struct KernelFacts {
   size_t alike = 0, alikeCount = 1;
   Operations operations = {};  ///< of one launch
   int64_t atomics = 0;  ///< updates of scatters that may meet, of one launch
-  bool onlyMoves = false;
+  MovedElements moved = {};
   CopyReason why = {};
   Avoidable avoidable = {};  ///< set by addAvoidable()
 };

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/launch/ideal_time.h"
@@ -40,6 +44,16 @@ bool isIdealPredicted(const KernelEntry &of) {
 /// Returns what is avoidable of the kernel's time, or nothing without a time.
 std::optional<AvoidedTime> avoidedOf(const KernelEntry &of) {
   return of.in.report.avoidedOf(of.cost);
+}
+
+/// Returns the microseconds that `predicted_us` says of all trips, with the
+/// digits that it has: no more than these are avoidable. Infinite if the times
+/// are measured ones.
+double mostAvoidable(const KernelEntry &of) {
+  const auto *time = of.measured ? nullptr : timeOf(of);
+  if (!time) return std::numeric_limits<double>::infinity();
+  return std::round(time->total() * 1e6) / 1e6 *
+         static_cast<double>(of.cost.kernel().trips);
 }
 
 const ProfiledModule *profiledModuleOf(const KernelEntry &of) {
@@ -221,7 +235,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        "module is not scheduled",
        "the microseconds that one launch takes, by [a model](time.md)",
        [](const KernelEntry &of, KeyValue &to) {
-         if (const auto *time = timeOf(of)) to.number(time->total(), 3);
+         if (const auto *time = timeOf(of)) to.number(time->total(), 6);
        },
        Column{7}},
       {"share", "number", "with no `predicted_us`; `coalescing`",
@@ -360,7 +374,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        "through memory to the one kernel that reads it, whichever is more",
        [](const KernelEntry &of, KeyValue &to) {
          if (const auto avoided = avoidedOf(of))
-           to.number(avoided->microseconds, 6);
+           to.number(std::min(avoided->microseconds, mostAvoidable(of)), 6);
        },
        Column{63}},
       {"avoid_by", "string", "with no `avoidable_us`; it is 0",

@@ -392,7 +392,7 @@ KeyList<GroupEntry> keysOf<GroupEntry>() {
       {"predicted_us", "number", "the module is not scheduled",
        "the time of these kernels, all trips",
        [](const GroupEntry &of, KeyValue &to) {
-         if (of.in.report.areKernels) to.number(of.group.sums.time, 3);
+         if (of.in.report.areKernels) to.number(of.group.sums.time, 6);
        },
        Column{5}},
       {"avoidable_us", "number", "the module is not scheduled",

@@ -14,6 +14,7 @@
 
 #include "indexical/analysis/launch/kernels.h"
 #include "indexical/answers/report/kernel_cost.h"
+#include "indexical/answers/report/view.h"
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/program/program_indexing.h"
 #include "tests/support/random.h"
@@ -209,7 +210,10 @@ bool isViewIn(const std::string &text) {
   choice.xla = findDevice("h100");
   const auto kernel = kernelAt(maps, kernelSites(module).back(), choice);
   EXPECT_TRUE(kernel.ok()) << kernel.status().message();
-  return kernel.ok() && isView(*kernel);
+  return kernel.ok() &&
+         isView(*kernel,
+                movedElements(module, module.computations[kernel->computation]
+                                          .instructions[kernel->instruction]));
 }
 
 TEST(Avoidable, AViewIsAPartInTheSameOrder) {

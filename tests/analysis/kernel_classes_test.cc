@@ -8,6 +8,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/analysis/launch/moved_elements.h"
 #include "indexical/analysis/launch/movement.h"
 #include "indexical/hlo/donated.h"
 #include "indexical/hlo/hlo_parser.h"
@@ -32,9 +33,10 @@ class Parsed {
   size_t classOf(llvm::StringRef name) {
     return classes_.classOf(module(), entry(), find(name));
   }
-  bool moves(llvm::StringRef name) const {
-    return onlyMoves(module(),
-                     module().computations[entry()].instructions[find(name)]);
+  bool moves(llvm::StringRef name) const { return moved(name).onlyMoves; }
+  MovedElements moved(llvm::StringRef name) const {
+    return movedElements(
+        module(), module().computations[entry()].instructions[find(name)]);
   }
   CopyReason whyOf(llvm::StringRef name) const {
     const DonatedLeaves donated = donatedLeaves(module());

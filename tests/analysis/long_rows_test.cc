@@ -96,6 +96,64 @@ LongRows randomKernel(Random &random) {
   return made;
 }
 
+/// A kernel of which each element reads a window of others, as a reduce-window
+/// and a convolution do: of one dimension or two, in steps, dilated, padded,
+/// perhaps from the end on.
+LongRows randomWindows(Random &random) {
+  static constexpr ElementType kTypes[] = {ElementType::F32, ElementType::F32,
+                                           ElementType::BF16, ElementType::S8};
+  const ElementType type = kTypes[random.in(0, 3)];
+  const bool isPlane = random.oneIn(3);
+  ArrayShape out(type, {}), in(type, {});
+  IndexingMapBuilder b, all;
+  std::vector<Expr> index;
+  const auto add = [&](int64_t count, int64_t window) {
+    static constexpr int64_t kSteps[] = {1, 1, 1, 2, 3},
+                             kHoles[] = {1, 1, 2, 5};
+    const int64_t step = kSteps[random.in(0, 4)],
+                  hole = kHoles[random.in(0, 3)];
+    const bool isBackwards = random.oneIn(4);
+    const int64_t reach = hole * (window - 1);
+    const int64_t pad = random.oneIn(3) ? 0 : random.in(0, reach);
+    const int64_t size =
+        std::max<int64_t>(1, random.oneIn(3) ? (count - 1) * step + reach + 1
+                                             : random.in(1, count * step));
+    const Expr x = b.dimension({0, count - 1});
+    Expr at = x;
+    if (hole == 1 && random.oneIn(2)) {
+      // By the element that is read, as maps of programs have it.
+      at = b.range({0, size - 1});
+      b.constraint(at - x * step + pad, {0, window - 1});
+    } else {
+      const Expr k = b.range({0, window - 1});
+      at = x * step + k * (isBackwards ? -hole : hole) -
+           (isBackwards ? pad - reach : pad);
+      b.constraint(at, {0, size - 1});
+    }
+    index.push_back(at);
+    out.dimensions.push_back(count);
+    in.dimensions.push_back(size);
+  };
+  if (isPlane) add(random.in(1, 12), random.in(1, 12));
+  const int64_t columns = random.in(33, isPlane ? 90 : 400);
+  add(columns, random.in(2, isPlane ? 40 : 400));
+  for (const Expr &expression : index) b.result(expression);
+  for (int64_t size : out.dimensions) all.result(all.dimension({0, size - 1}));
+  LongRows made;
+  made.kernel.buffers = {in, out};
+  made.kernel.launches.resize(1);
+  made.kernel.launches[0].shape = out;
+  made.kernel.reads.resize(1);
+  const IndexingMap read = *simplify(*b.build());
+  // A window that is padding alone reads nothing.
+  if (read.isKnownEmpty()) return randomWindows(random);
+  made.kernel.reads[0].map.add(read);
+  made.kernel.writes.resize(1);
+  made.kernel.writes[0].buffer = 1;
+  made.kernel.writes[0].map.add(*simplify(*all.build()));
+  return made;
+}
+
 std::vector<Figure> figuresIn(const AccessFigures &of) {
   return {of.accesses, of.activeLanes,   of.bytesUsed,       of.sectors,
           of.lines,    of.sectorsFewest, of.distinctSectors, of.wastedBytes};
@@ -116,39 +174,97 @@ void expectSame(const AccessFigures &a, const AccessFigures &b,
 }
 
 template <typename Check>
-void forKernels(Check check) {
+void forKernels(Check check, LongRows (*make)(Random &) = randomKernel) {
   const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1);
   const uint64_t count = fromEnvironment("INDEXICAL_LAUNCHES", kKernels);
   for (uint64_t seed = first; seed < first + count; ++seed) {
     Random random(seed);
-    const LongRows rows = randomKernel(random);
+    const LongRows rows = make(random);
     check(rows, random, "seed " + std::to_string(seed) + "\n" + rows.str());
     if (::testing::Test::HasFailure()) return;
   }
 }
 
-/// Warps that are alike are counted together, and others are not.
-TEST(LongRows, EqualTheSimulator) {
+/// Measures random kernels, and goes through every thread of them.
+void expectSimulated(LongRows (*make)(Random &)) {
   const Machine machine;
   Device device;
-  forKernels([&](const LongRows &rows, Random &random,
-                 const std::string &where) {
-    const int64_t vector = int64_t{1} << random.in(0, 2);
-    const auto threads = threadsOf(rows.kernel.launches[0], vector);
-    ASSERT_TRUE(threads.ok());
+  forKernels(
+      [&](const LongRows &rows, Random &random, const std::string &where) {
+        const int64_t vector = int64_t{1} << random.in(0, 2);
+        const auto threads = threadsOf(rows.kernel.launches[0], vector);
+        ASSERT_TRUE(threads.ok());
+        const auto figures =
+            coalescing(rows.read().map, rows.operand(), *threads, device);
+        ASSERT_TRUE(figures.ok()) << where;
+        const Simulated all =
+            simulate(rows.read().map, rows.operand(), *threads, machine);
+        std::vector<Figure> simulated;
+        for (int64_t figure : {all.accesses, all.activeLanes, all.bytesUsed,
+                               all.sectors, all.lines, all.sectorsFewest,
+                               all.distinctSectors, all.wastedBytes})
+          simulated.push_back({figure, figure});
+        EXPECT_EQ(figuresIn(*figures), simulated) << where << all.str();
+        EXPECT_EQ(figures->vector, all.vector) << where;
+      },
+      make);
+}
+
+/// Warps that are alike are counted together, and others are not.
+TEST(LongRows, EqualTheSimulator) { expectSimulated(randomKernel); }
+
+/// Windows of many elements are cut along diagonals.
+TEST(LongRows, WindowsEqualTheSimulator) { expectSimulated(randomWindows); }
+
+/// A window over a whole row has numbers, and no bounds, however long it is:
+/// element x reads the x + 1 elements up to its own.
+TEST(LongRows, AWindowOverEverythingHasNumbers) {
+  for (const int64_t size : {1024, 16384, 65536, 1 << 20})
+    for (const bool isBySource : {true, false}) {
+      const ArrayShape shape(ElementType::S32, {size});
+      IndexingMapBuilder b;
+      const Expr x = b.dimension({0, size - 1}), k = b.range({0, size - 1});
+      const Expr at = isBySource ? k : x + k - (size - 1);
+      b.constraint(isBySource ? x - k : at, {0, size - 1});
+      b.result(at);
+      const auto threads = linearThreads(shape, {128, 1, 1});
+      ASSERT_TRUE(threads.ok());
+      CoalescingOptions options;
+      options.byWarps = true;
+      const auto figures = coalescing(IndexingRelation(*simplify(*b.build())),
+                                      shape, *threads, Device(), options);
+      ASSERT_TRUE(figures.ok());
+      EXPECT_TRUE(figures->exact) << size;
+      const int64_t lanes = size * (size + 1) / 2;
+      EXPECT_EQ(figures->activeLanes, (Figure{lanes, lanes})) << size;
+      EXPECT_EQ(figures->distinctSectors, (Figure{size / 8, size / 8})) << size;
+      // Warp w reads for each distance up to that of its last lane.
+      const int64_t warps = size / 32, accesses = 16 * warps * (warps + 1);
+      EXPECT_EQ(figures->accesses, (Figure{accesses, accesses})) << size;
+      // By its source, all lanes of an access read one element.
+      const int64_t bytes = 4 * (isBySource ? accesses : lanes);
+      EXPECT_EQ(figures->bytesUsed, (Figure{bytes, bytes})) << size;
+    }
+}
+
+/// The same if all threads of a block read one element, which it reads once:
+/// block b reads the elements up to that of its last thread.
+TEST(LongRows, BlocksThatShareAWindowHaveNumbers) {
+  for (const int64_t size : {1024, 16384, 65536, 1 << 20}) {
+    const ArrayShape shape(ElementType::S32, {size});
+    IndexingMapBuilder b;
+    const Expr x = b.dimension({0, size - 1}), k = b.range({0, size - 1});
+    b.constraint(x - k, {0, size - 1});
+    b.result(k);
     const auto figures =
-        coalescing(rows.read().map, rows.operand(), *threads, device);
-    ASSERT_TRUE(figures.ok()) << where;
-    const Simulated all =
-        simulate(rows.read().map, rows.operand(), *threads, machine);
-    std::vector<Figure> simulated;
-    for (int64_t figure :
-         {all.accesses, all.activeLanes, all.bytesUsed, all.sectors, all.lines,
-          all.sectorsFewest, all.distinctSectors, all.wastedBytes})
-      simulated.push_back({figure, figure});
-    EXPECT_EQ(figuresIn(*figures), simulated) << where << all.str();
-    EXPECT_EQ(figures->vector, all.vector) << where;
-  });
+        coalescing(IndexingRelation(*simplify(*b.build())), shape,
+                   *linearThreads(shape, {128, 1, 1}), Device());
+    ASSERT_TRUE(figures.ok());
+    EXPECT_TRUE(figures->byEveryThread) << size;
+    const int64_t blocks = size / 128, reads = 64 * blocks * (blocks + 1);
+    EXPECT_EQ(figures->accesses, (Figure{reads, reads})) << size;
+    EXPECT_EQ(figures->distinctSectors, (Figure{size / 8, size / 8})) << size;
+  }
 }
 
 /// A kernel takes the vectors that are the best of all three, if each is

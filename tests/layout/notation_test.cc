@@ -189,6 +189,14 @@ TEST(Notation, FragmentsAreThoseOfTheManuals) {
       [](int64_t r, int64_t l, int64_t) {
         return Coordinates{l % 16, l / 16 * 4 + r};
       });
+  // As Triton up to 3.3 says it, of two dimensions.
+  expectElements(
+      "tensor<32x32xf32, #triton_gpu.amd_mfma<{versionMajor = 3, versionMinor "
+      "= 0, warpsPerCTA = [1, 1], instrShape = [32, 32], isTransposed = "
+      "true}>>",
+      [](int64_t r, int64_t l, int64_t) {
+        return Coordinates{l % 32, r / 4 * 8 + l / 32 * 4 + r % 4};
+      });
   // AMD, V_WMMA of RDNA 3 and 4: results.
   expectElements(
       "tensor<16x16xf32, #ttg.amd_wmma<{version = 1, isTranspose = false, "

@@ -5,6 +5,7 @@
 
 - What is avoidable of a group is the sum over its kernels, found here from the
   report without groups; so it is with a filter, and in every format.
+- No more is avoidable than a kernel takes, in the digits that are printed.
 - A comparison with an earlier report has the times of both: the sums here are
   over the two reports. A report against itself has not changed.
 - The modules of a file that were compiled for different devices have the
@@ -56,6 +57,11 @@ NAMES = {
 def check_groups(module, options=()):
     words = [module] + list(options)
     kernels = report(words)["kernels"]
+    for kernel in kernels:
+        if (kernel.get("avoidable_us", 0) >
+                kernel.get("predicted_us", float("inf")) * kernel["trips"] *
+                (1 + 1e-12)):
+            problem("%s: more is avoidable than it takes: %s" % (words, kernel))
     for key, name_of in NAMES.items():
         wanted = {}
         for kernel in kernels:
