@@ -21,6 +21,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/stop_scope.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -399,6 +400,7 @@ absl::StatusOr<Decision> isEmpty(const IndexingRelation &relation,
                                  const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return isEmpty(relation, options); });
+  const StopScope scope(options.stop);
   Pairs pairs{&relation};
   INDEXICAL_RETURN_IF_ERROR(pairs.build());
   Engines engines(options);
@@ -412,6 +414,7 @@ absl::StatusOr<Decision> isSubset(const IndexingRelation &a,
                                   const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return isSubset(a, b, options); });
+  const StopScope scope(options.stop);
   INDEXICAL_RETURN_IF_ERROR(checkRanks(a, b));
   if (auto asked = withoutFreeRuntime(isSubset, a, b, options)) return *asked;
   Pairs pairs{&a, &b};
@@ -429,6 +432,7 @@ absl::StatusOr<Decision> areEqual(const IndexingRelation &a,
                                   const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return areEqual(a, b, options); });
+  const StopScope scope(options.stop);
   INDEXICAL_RETURN_IF_ERROR(checkRanks(a, b));
   if (auto asked = withoutFreeRuntime(areEqual, a, b, options)) return *asked;
   Engines engines(options);
@@ -464,6 +468,7 @@ absl::StatusOr<Decision> areDisjoint(const IndexingRelation &a,
                                      const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return areDisjoint(a, b, options); });
+  const StopScope scope(options.stop);
   INDEXICAL_RETURN_IF_ERROR(checkRanks(a, b));
   if (auto asked = withoutFreeRuntime(areDisjoint, a, b, options))
     return *asked;
@@ -493,6 +498,7 @@ absl::StatusOr<Decision> isIdentity(const IndexingRelation &relation,
                                     const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return isIdentity(relation, options); });
+  const StopScope scope(options.stop);
   Pairs pairs{&relation};
   INDEXICAL_RETURN_IF_ERROR(pairs.build());
   Engines engines(options);
@@ -526,6 +532,7 @@ absl::StatusOr<Decision> isSurjective(const IndexingRelation &relation,
                                       const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return isSurjective(relation, box, options); });
+  const StopScope scope(options.stop);
   // Elements for indices: every one of the box is to be in the image.
   IndexingMapBuilder b;
   for (Interval side : box) b.dimension(side);
