@@ -114,6 +114,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/sparsity/pattern.cc
   analysis/tiles/atom_runs.cc
   analysis/tiles/divisors.cc
+  analysis/tiles/progressions.cc
   analysis/tiles/runs.cc
   analysis/tiles/strided_digits.cc
   analysis/tiles/tile.cc
@@ -557,6 +558,7 @@ set(INDEXICAL_CORE_SOURCES
   indexing/piecewise.cc
   indexing/plain_map.cc
   indexing/relation.cc
+  indexing/stop_scope.cc
   indexing/transforms.cc
   kernel/binary_pieces.cc
   kernel/canonical_terms.cc
@@ -735,6 +737,7 @@ set(INDEXICAL_CORE_HEADERS
   indexing/piecewise.h
   indexing/plain_map.h
   indexing/relation.h
+  indexing/stop_scope.h
   indexing/transforms.h
   kernel/canonical_terms.h
   kernel/kernel.h
@@ -926,6 +929,7 @@ set(INDEXICAL_HLO_SOURCES
   program/derivative_reads.cc
   program/each_way.cc
   program/edges.cc
+  program/float_bits.cc
   program/fold_known.cc
   program/joined_clamps.cc
   program/leaf_uses.cc

@@ -19,6 +19,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/stop_scope.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -323,6 +324,7 @@ absl::StatusOr<Decision> isEmpty(const IndexingRelation &relation,
                                  const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return isEmpty(relation, options); });
+  const StopScope scope(options.stop);
   Pairs pairs{&relation};
   INDEXICAL_RETURN_IF_ERROR(pairs.build());
   Engines engines(options);
@@ -339,6 +341,7 @@ absl::StatusOr<Decision> isSubset(const IndexingRelation &a,
                                   const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return isSubset(a, b, options); });
+  const StopScope scope(options.stop);
   INDEXICAL_RETURN_IF_ERROR(checkRanks(a, b));
   return askWithoutFree(subsetAsGiven, Claim::FirstReads, a, b, options);
 }
@@ -348,6 +351,7 @@ absl::StatusOr<Decision> areEqual(const IndexingRelation &a,
                                   const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return areEqual(a, b, options); });
+  const StopScope scope(options.stop);
   INDEXICAL_RETURN_IF_ERROR(checkRanks(a, b));
   return askWithoutFree(equalAsGiven, Claim::OneReads, a, b, options);
 }
@@ -357,6 +361,7 @@ absl::StatusOr<Decision> areDisjoint(const IndexingRelation &a,
                                      const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return areDisjoint(a, b, options); });
+  const StopScope scope(options.stop);
   INDEXICAL_RETURN_IF_ERROR(checkRanks(a, b));
   return askWithoutFree(disjointAsGiven, Claim::BothRead, a, b, options);
 }
@@ -365,6 +370,7 @@ absl::StatusOr<Decision> isIdentity(const IndexingRelation &relation,
                                     const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return isIdentity(relation, options); });
+  const StopScope scope(options.stop);
   Pairs pairs{&relation};
   INDEXICAL_RETURN_IF_ERROR(pairs.build());
   Engines engines(options);
@@ -401,6 +407,7 @@ absl::StatusOr<Decision> isSurjective(const IndexingRelation &relation,
                                       const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return isSurjective(relation, box, options); });
+  const StopScope scope(options.stop);
   // Elements for indices: every one of the box is to be in the image.
   IndexingMapBuilder b;
   for (Interval side : box) b.dimension(side);

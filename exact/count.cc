@@ -11,6 +11,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/stop_scope.h"
 
 namespace indexical {
 namespace {
@@ -250,6 +251,7 @@ absl::StatusOr<Count> countDomain(const IndexingMap &map,
                                   const ExactOptions &options) {
   if (!hasStack(stackFor(map)))
     return onDeepStack([&] { return countDomain(map, runtime, options); });
+  const StopScope scope(options.stop);
   return count(map, runtime, What::Domain, options);
 }
 
@@ -258,6 +260,7 @@ absl::StatusOr<Count> countImage(const IndexingMap &map,
                                  const ExactOptions &options) {
   if (!hasStack(stackFor(map)))
     return onDeepStack([&] { return countImage(map, runtime, options); });
+  const StopScope scope(options.stop);
   return count(map, runtime, What::Image, options);
 }
 
@@ -266,6 +269,7 @@ absl::StatusOr<Count> countPairs(const IndexingMap &map,
                                  const ExactOptions &options) {
   if (!hasStack(stackFor(map)))
     return onDeepStack([&] { return countPairs(map, runtime, options); });
+  const StopScope scope(options.stop);
   return count(map, runtime, What::Pairs, options);
 }
 
@@ -273,6 +277,7 @@ absl::StatusOr<Count> countPairs(const IndexingRelation &relation,
                                  const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return countPairs(relation, options); });
+  const StopScope scope(options.stop);
   INDEXICAL_RETURN_IF_ERROR(checkNoRuntime(relation));
   // Bounds show for most ops that the pieces are disjoint.
   if (allApart(relation.pieces()))
@@ -287,6 +292,7 @@ absl::StatusOr<Count> countPairs(const IndexingRelation &relation,
           auto decision, areDisjoint(IndexingRelation(disjoint[i]),
                                      IndexingRelation(disjoint[j]), options));
       if (decision.answer == Answer::Yes) continue;
+      INDEXICAL_RETURN_IF_ERROR(options.check());
       Count none;
       none.reason = "the pieces could not be made disjoint";
       return none;
@@ -298,6 +304,7 @@ absl::StatusOr<Count> countImage(const IndexingRelation &relation,
                                  const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return countImage(relation, options); });
+  const StopScope scope(options.stop);
   INDEXICAL_RETURN_IF_ERROR(checkNoRuntime(relation));
   if (relation.pieces().size() == 1)
     return countImage(relation.pieces()[0], {}, options);
@@ -315,6 +322,7 @@ absl::StatusOr<std::vector<Extremes>> extremes(const IndexingRelation &relation,
                                                const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return extremes(relation, options); });
+  const StopScope scope(options.stop);
   Parameters parameters{&relation};
   std::vector<Extremes> all;
   std::vector<IndexingMap> regions;

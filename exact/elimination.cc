@@ -5,6 +5,7 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/fold.h"
+#include "indexical/indexing/stop_scope.h"
 
 namespace indexical {
 namespace {
@@ -428,7 +429,8 @@ bool Elimination::solveForVariable(bool unitOnly) {
 }
 
 void Elimination::solve() {
-  while (!pool_.overflowed() && ++steps_ < kMostSteps) {
+  while (!pool_.overflowed() && ++steps_ < kMostSteps &&
+         !StopScope::isReached()) {
     if (!queue_.empty()) {
       settle(queue_.pop_back_val());
       continue;

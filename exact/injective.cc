@@ -8,6 +8,7 @@
 #include "indexical/exact/replay.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/stop_scope.h"
 
 namespace indexical {
 namespace {
@@ -223,6 +224,7 @@ absl::StatusOr<Decision> isInjective(const IndexingRelation &relation,
                                      const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(relation)))
     return onDeepStack([&] { return isInjective(relation, options); });
+  const StopScope scope(options.stop);
   Pairs pairs{&relation};
   INDEXICAL_RETURN_IF_ERROR(pairs.build(Places::OfAll));
   Engines engines(options);

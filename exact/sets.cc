@@ -11,6 +11,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/stop_scope.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/merge.h"
 #include "indexical/simplifier/simplify.h"
@@ -298,6 +299,12 @@ Precision weaker(const IndexingRelation &a, const IndexingRelation &b) {
   return std::min(a.precision(), b.precision());
 }
 
+/// What could not be simplified in time is a cover, which is no answer.
+absl::StatusOr<IndexingRelation> unlessStopped(IndexingRelation found) {
+  INDEXICAL_RETURN_IF_ERROR(StopScope::check());
+  return found;
+}
+
 absl::Status checkRanks(
     std::initializer_list<const IndexingRelation *> relations) {
   Ranks ranks;
@@ -318,7 +325,7 @@ absl::StatusOr<IndexingRelation> inverse(const IndexingRelation &relation) {
     inverted.add(std::move(map));
   }
   inverted.weaken(relation.precision());
-  return inverted;
+  return unlessStopped(std::move(inverted));
 }
 
 absl::StatusOr<IndexingRelation> intersect(const IndexingRelation &a,
@@ -352,7 +359,7 @@ absl::StatusOr<IndexingRelation> intersect(const IndexingRelation &a,
       if (varies) common.weaken(Precision::Cover);
     }
   common.weaken(weaker(a, b));
-  return common;
+  return unlessStopped(std::move(common));
 }
 
 absl::StatusOr<IndexingRelation> difference(const IndexingRelation &a,
@@ -360,24 +367,25 @@ absl::StatusOr<IndexingRelation> difference(const IndexingRelation &a,
                                             const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return difference(a, b, options); });
+  const StopScope scope(options.stop);
   INDEXICAL_RETURN_IF_ERROR(checkRanks({&a, &b}));
   Parameters parameters{&a, &b};
   IndexingRelation all = a;
   all.weaken(Precision::Cover);
   INDEXICAL_ASSIGN_OR_RETURN(auto memberships,
                              membershipsOf(b.pieces(), parameters));
-  if (!memberships) return all;
+  if (!memberships) return unlessStopped(std::move(all));
   IndexingRelation left;
   for (const IndexingMap &piece : a.pieces()) {
     INDEXICAL_ASSIGN_OR_RETURN(
         auto parts, without(piece, *memberships, parameters, options));
-    if (!parts) return all;
+    if (!parts) return unlessStopped(std::move(all));
     join(left, *parts, parameters);
     if (static_cast<int64_t>(left.pieces().size()) > options.mostPieces)
       return all;
   }
   left.weaken(weaker(a, b));
-  return left;
+  return unlessStopped(std::move(left));
 }
 
 absl::StatusOr<IndexingRelation> unite(const IndexingRelation &a,
@@ -385,6 +393,7 @@ absl::StatusOr<IndexingRelation> unite(const IndexingRelation &a,
                                        const ExactOptions &options) {
   if (!hasStack(stackOfQuestion(a, b)))
     return onDeepStack([&] { return unite(a, b, options); });
+  const StopScope scope(options.stop);
   INDEXICAL_RETURN_IF_ERROR(checkRanks({&a, &b}));
   Parameters parameters{&a, &b};
   IndexingRelation united;
@@ -405,7 +414,7 @@ absl::StatusOr<IndexingRelation> unite(const IndexingRelation &a,
       if (own) before.insert(before.end(), own->begin(), own->end());
     }
   united.weaken(weaker(a, b));
-  return united;
+  return unlessStopped(std::move(united));
 }
 
 absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation) {
@@ -462,7 +471,7 @@ absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation) {
     join(read, IndexingRelation(std::move(map)), parameters);
   }
   read.weaken(relation.precision());
-  return read;
+  return unlessStopped(std::move(read));
 }
 
 }  // namespace indexical

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "indexical/indexing/stop_scope.h"
 #include <pthread.h>
 
 namespace indexical {
@@ -38,14 +39,22 @@ StackEnd &stackEnd() {
   return end;
 }
 
-void *callWork(void *work) {
-  (*static_cast<llvm::function_ref<void()> *>(work))();
+/// What a thread does, and what ends the work of the thread that starts it.
+struct Work {
+  llvm::function_ref<void()> call;
+  const Stop *stop = StopScope::current();
+};
+
+void *callWork(void *given) {
+  const Work &work = *static_cast<Work *>(given);
+  const StopScope scope(work.stop);
+  work.call();
   return nullptr;
 }
 
 /// Starts a thread with a deep stack that does the work, or returns nothing if
 /// there is none to be had.
-std::optional<pthread_t> beginThread(llvm::function_ref<void()> &work) {
+std::optional<pthread_t> beginThread(Work &work) {
   pthread_attr_t attributes;
   pthread_t thread;
   if (pthread_attr_init(&attributes) != 0) return std::nullopt;
@@ -68,14 +77,15 @@ bool hasStack(size_t bytes) {
   return here >= end.lowest && here < end.highest && here - end.lowest >= bytes;
 }
 
-void withDeepStack(llvm::function_ref<void()> work) {
+void withDeepStack(llvm::function_ref<void()> call) {
+  Work work{call};
   if (const auto thread = beginThread(work)) {
     pthread_join(*thread, nullptr);
     return;
   }
   StackEnd &end = stackEnd();
   const bool wasAll = std::exchange(end.isAll, true);
-  work();
+  call();
   end.isAll = wasAll;
 }
 
@@ -87,16 +97,16 @@ void inParallel(size_t workers, size_t steps,
   };
   workers = std::max<size_t>(1, std::min(workers, steps));
   std::vector<std::function<void()>> own(workers);
-  std::vector<llvm::function_ref<void()>> calls;
+  std::vector<Work> calls;
   for (size_t worker = 0; worker < workers; ++worker) {
     own[worker] = [&, worker] { doSteps(worker); };
-    calls.push_back(own[worker]);
+    calls.push_back({own[worker]});
   }
   std::vector<pthread_t> threads;
   for (size_t worker = 1; worker < workers; ++worker)
     if (const auto thread = beginThread(calls[worker]))
       threads.push_back(*thread);
-  withDeepStack(calls[0]);
+  withDeepStack(calls[0].call);
   for (pthread_t thread : threads) pthread_join(thread, nullptr);
 }
 

@@ -2,6 +2,8 @@
 #include "indexical/layout/encoding.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -241,9 +243,48 @@ Coordinates registerOrder(llvm::ArrayRef<Coordinates> registers, size_t rank) {
   return order;
 }
 
+/// Whether sums of the bases, bit by bit, are all coordinates below the sizes,
+/// which are powers of two.
+bool reachAll(std::vector<Coordinates> bases, llvm::ArrayRef<int64_t> sizes) {
+  size_t used = 0;
+  for (size_t k = 0; k < sizes.size(); ++k)
+    for (int64_t bit = 1; bit < sizes[k]; bit *= 2) {
+      size_t found = used;
+      while (found < bases.size() && (bases[found][k] & bit) == 0) ++found;
+      if (found == bases.size()) return false;
+      std::swap(bases[used], bases[found]);
+      for (size_t n = used + 1; n < bases.size(); ++n)
+        if ((bases[n][k] & bit) != 0)
+          for (auto [number, own] : llvm::zip(bases[n], bases[used]))
+            number ^= own;
+      ++used;
+    }
+  return true;
+}
+
 /// A linear layout has sizes of its own. Of a larger tile it takes more
 /// registers; of a smaller one it lacks the registers past the end, and lanes
-/// and warps past it hold what others hold.
+/// and warps past it hold what others hold. A basis that leads past the tile
+/// thus belongs to a layout that reaches every element of a larger one, and
+/// leads there along whole tiles.
+absl::Status checkPastTile(const std::vector<Coordinates> &bases,
+                           llvm::ArrayRef<int64_t> sizes,
+                           llvm::ArrayRef<int64_t> shape) {
+  std::optional<std::pair<int64_t, int64_t>> past;  // a number, and the side
+  for (const Coordinates &basis : bases)
+    for (auto [number, side] : llvm::zip(basis, shape)) {
+      if (number < side) continue;
+      if (number % side != 0)
+        return absl::InvalidArgumentError(absl::StrCat(
+            number, " leaves a dimension of size ", side, " in part"));
+      past = {number, side};
+    }
+  if (!past || reachAll(bases, sizes)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(past->first, " is past a dimension of size ", past->second,
+                   ", and the bases do not reach every element before it"));
+}
+
 absl::StatusOr<Bases> linearTensor(const Encoding &of,
                                    llvm::ArrayRef<int64_t> shape) {
   static constexpr llvm::StringLiteral kInputs[] = {"register", "lane", "warp",
@@ -251,7 +292,7 @@ absl::StatusOr<Bases> linearTensor(const Encoding &of,
   const size_t rank = shape.size();
   Bases bases(4, rank);
   Coordinates sizes(rank, 1);
-  std::vector<Coordinates> ofRegisters;
+  std::vector<Coordinates> all, ofRegisters;
   for (const auto &[input, name] : llvm::enumerate(kInputs)) {
     const auto at = of.parameters.find(name.str());
     if (at == of.parameters.end()) continue;
@@ -264,6 +305,7 @@ absl::StatusOr<Bases> linearTensor(const Encoding &of,
         size = std::max(size,
                         static_cast<int64_t>(llvm::PowerOf2Ceil(number + 1)));
       }
+    all.insert(all.end(), list.begin(), list.end());
     if (input == kRegister) {
       ofRegisters = list;
       llvm::erase_if(list, [&](const Coordinates &basis) {
@@ -277,6 +319,7 @@ absl::StatusOr<Bases> linearTensor(const Encoding &of,
     }
     bases.add(input, list, Coordinates(rank, 1));
   }
+  INDEXICAL_RETURN_IF_ERROR(checkPastTile(all, sizes, shape));
   bases.setSizes(sizes);
   bases.fit(shape, registerOrder(ofRegisters, rank));
   return bases;

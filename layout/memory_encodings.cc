@@ -138,10 +138,8 @@ absl::StatusOr<Bases> nvmma(const Encoding &of, llvm::ArrayRef<int64_t> shape,
   if (bytes != 0) box.back() = std::min(box.back(), wide);
   Bases bases(2, rank);
   if (bytes == 0 && !isPadded) {
-    // Rows of the shape, transposed or not.
-    for (size_t k = rank; k-- > 0;)
-      bases.along(kOffset, static_cast<int64_t>(k),
-                  std::min<int64_t>(cluster.tile[k], 256));
+    // Rows of the box, along its contiguous dimension.
+    for (size_t n = rank; n-- > 0;) bases.along(kOffset, dimensions[n], box[n]);
   } else {
     // All dimensions but the last one of the shape are one side of the table.
     const size_t last = isTransposed ? rank - 2 : rank - 1;

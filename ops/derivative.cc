@@ -83,7 +83,70 @@ bool appliesBody(const Op &op) {
   return op.is<ReduceOp>() || op.is<ReduceWindowOp>() || op.is<ScatterOp>();
 }
 
+/// Whether the op takes floats for numbers, so that integers that it makes of
+/// them are constant between some places.
+bool makesSteps(const Op &op) {
+  static constexpr StringRef kSteps[] = {"and",        "cast",
+                                         "compare",    "convert",
+                                         "is-finite",  "is-inf",
+                                         "is-neg-inf", "is-pos-inf",
+                                         "not",        "or",
+                                         "select",     "stochastic-convert",
+                                         "truncate",   "uniform-quantize"};
+  if (op.is<ElementwiseOp>()) return isOneOf(op.kind().name, kSteps);
+  // Keys only order; what is applied to elements is looked at elsewhere.
+  return op.is<SortOp>() || op.is<TopKOp>() || appliesBody(op) ||
+         op.is<DotOp>() || op.is<ConvolutionOp>() || movesElements(op);
+}
+
+/// Whether elements of the operand leaf become elements of the result, each as
+/// it is.
+bool movesFrom(const Op &op, int64_t result, int64_t operand) {
+  if (const auto *forward = op.as<ForwardOp>())
+    return forward->reads[result] == operand;
+  if (op.is<ElementwiseOp>()) {
+    const StringRef kind = op.kind().name;
+    return kind == "copy" || (kind == "select" && operand > 0);
+  }
+  if (op.is<SortOp>()) return result == operand;
+  if (op.is<ConcatenateOp>()) return true;
+  if (op.is<PadOp>() || op.is<DynamicUpdateSliceOp>()) return operand < 2;
+  return movesElements(op) && operand == 0;
+}
+
 }  // namespace
+
+HeldBits bitsThrough(const Op &op, int64_t result, int64_t operand,
+                     HeldBits held) {
+  const OpShapes &shapes = shapesOf(op);
+  const ElementType to = shapes.results[result].type;
+  const ElementType from = shapes.operands[operand].type;
+  const bool isFloat = carriesDerivatives(from);
+  if (!isFloat && !held.any()) return HeldBits();
+  if (const auto *forward = op.as<ForwardOp>();
+      forward && forward->reads[result] != operand)
+    return HeldBits();
+  if (op.is<BitcastOp>() || op.is<BitcastConvertOp>()) {
+    if (bitsOf(to) != bitsOf(from) || from == ElementType::Unknown)
+      return HeldBits::changed();
+    return isFloat ? HeldBits::of(from) : held;
+  }
+  if (isFloat) return makesSteps(op) ? HeldBits() : HeldBits::changed();
+  return movesFrom(op, result, operand) && to == from ? held
+                                                      : HeldBits::changed();
+}
+
+Derivative derivativeOfBits(const Op &op, int64_t result, int64_t operand,
+                            HeldBits held) {
+  if (!held.any()) return Derivative::Zero;
+  const OpShapes &shapes = shapesOf(op);
+  const bool isMovement = op.is<BitcastOp>() || op.is<BitcastConvertOp>();
+  return isMovement && held.areOf(shapes.results[result].type) &&
+                 bitsOf(shapes.operands[operand].type) ==
+                     bitsOf(shapes.results[result].type)
+             ? Derivative::Carried
+             : Derivative::Unknown;
+}
 
 bool carriesDerivatives(ElementType type) { return !isInteger(type); }
 

@@ -9,6 +9,7 @@
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/derivative.h"
 #include "indexical/program/edge_filter.h"
+#include "indexical/program/float_bits.h"
 #include "indexical/program/state.h"
 
 namespace indexical {
@@ -40,13 +41,36 @@ AppliedBody kindOf(const Computation &body) {
 
 class DerivativeSteps : public EdgeFilter {
  public:
-  explicit DerivativeSteps(const Module &module) : module_(module) {}
+  explicit DerivativeSteps(const Module &module)
+      : module_(module), bits_(module) {}
 
   Follows follows(const Edge &edge) const override {
     const Instruction &instruction =
         module_.computations[edge.computation].instructions[edge.instruction];
-    switch (derivativeOf(instruction.op, edge.result, edge.leaf,
-                         bodyOf(instruction))) {
+    const OpShapes &shapes = shapesOf(instruction.op);
+    const bool toFloat = carriesDerivatives(shapes.results[edge.result].type);
+    const bool isFloat = carriesDerivatives(shapes.operands[edge.leaf].type);
+    if (toFloat && isFloat)
+      return followsFor(derivativeOf(instruction.op, edge.result, edge.leaf,
+                                     bodyOf(instruction)));
+    return followsBits(edge, instruction);
+  }
+  Follows followsSize(ComputationId c, InstructionLeaf leaf) const override {
+    return bits_.of(c, leaf).any() ? Follows::Covered : Follows::No;
+  }
+  std::vector<int64_t> partsOf(ComputationId c) const override {
+    return bits_.ofParameters(c);
+  }
+
+ private:
+  AppliedBody bodyOf(const Instruction &instruction) const {
+    if (instruction.called.size() != 1) return AppliedBody::None;
+    const ComputationId body = instruction.called[0].computation;
+    return body >= 0 ? kindOf(module_.computations[body]) : AppliedBody::None;
+  }
+
+  static Follows followsFor(Derivative derivative) {
+    switch (derivative) {
       case Derivative::Zero:
         return Follows::No;
       case Derivative::Unknown:
@@ -56,16 +80,44 @@ class DerivativeSteps : public EdgeFilter {
     }
     return Follows::Covered;
   }
-  bool followsSizes() const override { return false; }
 
- private:
-  AppliedBody bodyOf(const Instruction &instruction) const {
-    if (instruction.called.size() != 1) return AppliedBody::None;
-    const ComputationId body = instruction.called[0].computation;
-    return body >= 0 ? kindOf(module_.computations[body]) : AppliedBody::None;
+  /// Returns what an edge does on which bits of floats may be among integers.
+  Follows followsBits(const Edge &edge, const Instruction &instruction) const {
+    const Op &op = instruction.op;
+    const OpShapes &shapes = shapesOf(op);
+    const bool toFloat = carriesDerivatives(shapes.results[edge.result].type);
+    const bool isFloat = carriesDerivatives(shapes.operands[edge.leaf].type);
+    if (!toFloat &&
+        !bits_.of(edge.computation, {edge.instruction, edge.result}).any())
+      return Follows::No;
+    HeldBits held;
+    if (!isFloat) {
+      const OperandLeaf from =
+          module_.computations[edge.computation].operandLeaf(edge.instruction,
+                                                             edge.leaf);
+      held = bits_.of(edge.computation, {from.instruction, from.result});
+      if (!held.any()) return Follows::No;
+    }
+    if (isRun(op, instruction)) return Follows::Yes;
+    if (toFloat)
+      return followsFor(derivativeOfBits(op, edge.result, edge.leaf, held));
+    if (bits_.bodyMovesBits(instruction)) return Follows::Covered;
+    const HeldBits moved = bitsThrough(op, edge.result, edge.leaf, held);
+    if (!moved.any()) return Follows::No;
+    return moved.areChanged() ? Follows::Covered : Follows::Yes;
+  }
+
+  /// Whether what the instruction runs says what it carries. The choice of a
+  /// branch is no part of that, nor are the operands of a computation that the
+  /// module does not have.
+  static bool isRun(const Op &op, const Instruction &instruction) {
+    if (op.is<WhileOp>() || op.is<ScanOp>() || op.is<CallOp>())
+      return !calleesOf(instruction).empty();
+    return false;
   }
 
   const Module &module_;
+  const FloatBits bits_;
 };
 
 }  // namespace

@@ -9,6 +9,10 @@
 //   reads of r        (d0) -> (d0) and (d0) -> (d0 + 1)
 //   derivatives of r  (d0) -> (d0)
 //
+// A derivative also goes through integers that hold the bits of floats
+// (bitcast-convert there and back): exactly if bits are but moved, else the
+// answer is a cover.
+//
 // They are what is read (ProgramIndexing::computation), without the steps that
 // carry no derivative (ops/derivative.h), also in computations that are called.
 // A step of which that is not known is followed, and the answer is a cover. An

@@ -7,7 +7,9 @@
 #define INDEXICAL_PROGRAM_EDGE_FILTER_H
 
 #include <cstdint>
+#include <vector>
 
+#include "indexical/module/callees.h"
 #include "indexical/program/edge.h"
 
 namespace indexical {
@@ -22,8 +24,12 @@ class EdgeFilter {
 
   virtual ~EdgeFilter() = default;
   virtual Follows follows(const Edge &edge) const = 0;
-  /// Whether what is read because a size is named counts.
-  virtual bool followsSizes() const = 0;
+  /// Whether what is read because a size is named counts: of this leaf, from
+  /// which the size was set.
+  virtual Follows followsSize(ComputationId c, InstructionLeaf leaf) const = 0;
+  /// Returns what answers about the computation depend on beside its
+  /// instructions and the computations that these name, as numbers.
+  virtual std::vector<int64_t> partsOf(ComputationId c) const = 0;
 };
 
 }  // namespace indexical

@@ -64,11 +64,15 @@ absl::Status Passes::step(const Edge &edge, const Reached &before,
 /// leaf.
 absl::Status Passes::stepToSize(const Edge &edge, const SizeRead &read,
                                 const Reached &before, Reached &into) {
-  if (filter_ && !filter_->followsSizes()) return absl::OkStatus();
   const auto &[c, i, direction, result, leaf, use] = edge;
+  auto follows = EdgeFilter::Follows::Yes;
+  if (filter_) follows = filter_->followsSize(c, read.leaf);
+  if (follows == EdgeFilter::Follows::No) return absl::OkStatus();
   auto relation = sizeEdge(graph_, c, i, direction, result, read);
   if (!relation.ok())
     return withPlace(relation.status(), graph_.instruction(c, i).place);
+  if (follows == EdgeFilter::Follows::Covered)
+    relation->weaken(Precision::Cover);
   const ArrayShape &start =
       edge.reads() ? graph_.shape(c, i, result)
                    : graph_.shape(c, read.leaf.instruction, read.leaf.leaf);

@@ -45,8 +45,8 @@ class Passes {
         filter_(filter),
         above_(above) {}
 
-  /// Whether a filter decides which edges are followed.
-  bool isFiltered() const { return filter_ != nullptr; }
+  /// Returns what decides which edges are followed; null if all are.
+  const EdgeFilter *filter() const { return filter_; }
   /// Returns the relations between a leaf and all that it reads. Computations
   /// that are called on the way are solved when they are met.
   absl::StatusOr<ReachedInstructions> backward(ComputationId c,

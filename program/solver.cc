@@ -75,10 +75,12 @@ absl::Status Solver::solveItself(ComputationId c) {
   AlikeComputations::Parts parts =
       AlikeComputations::partsOf(graph_.computation(c));
   // A filter may look into what is applied to elements, which maps do not.
-  if (passes_.isFiltered() && !parts.empty())
+  if (const EdgeFilter *filter = passes_.filter(); filter && !parts.empty()) {
     for (const Instruction &instruction : graph_.computation(c).instructions)
       for (const CalledComputation &called : instruction.called)
         parts.push_back(called.computation);
+    for (int64_t part : filter->partsOf(c)) parts.push_back(part);
+  }
   if (const ComputationId first = alike_.find(parts); first >= 0) {
     solved_.add(c, solved_.reads(first), solved_.users(first));
     if (auto limit = solved_.limit(first)) solved_.addLimit(c, *limit);

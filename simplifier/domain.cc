@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/stop_scope.h"
 #include "indexical/simplifier/constraint_rules.h"
 #include "indexical/simplifier/size_prover.h"
 
@@ -339,6 +340,7 @@ void Domain::dropImplied() {
   };
   bool tellsRuntime = false;
   for (Candidate &c : candidates) {
+    if (StopScope::isReached()) return;
     if (c.namesRuntime && !std::exchange(tellsRuntime, true))
       for (const Candidate &other : candidates)
         if (other.namesRuntime)
@@ -363,6 +365,7 @@ void Domain::dropImplied() {
   for (bool changes = llvm::any_of(candidates, isGone); changes;) {
     changes = false;
     for (Candidate &c : candidates) {
+      if (StopScope::isReached()) return;
       if (c.isImplied || isAlone[c.number] || !isImpliedByRest(c)) continue;
       c.isImplied = changes = true;
     }

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/stop_scope.h"
 #include "indexical/simplifier/collapse.h"
 #include "indexical/simplifier/propagation.h"
 #include "indexical/simplifier/simplified.h"
@@ -21,6 +22,8 @@ DomainEnd Fixpoint::operator()() {
   adopts_ = !makeGivenDense();
   if (isKnownFrom()) return DomainEnd::Points;
   while (rounds_ < kMostFixpointRounds) {
+    // The map is an error then (simplify.h).
+    if (StopScope::isReached()) return DomainEnd::Leaves64Bits;
     switch (round()) {
       case Round::Again:
         break;

@@ -6,6 +6,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/fold.h"
+#include "indexical/indexing/stop_scope.h"
 
 namespace indexical {
 namespace {
@@ -153,7 +154,7 @@ void Propagation::findNatural() {
       for (; next <= term.atom; ++next) find(atoms_[next]);
       total.add(atoms_[term.atom].range, term.coefficient);
     }
-    if (pool_.haveParts() && !total.isEmpty() &&
+    if (pool_.haveParts() && !total.isEmpty() && !StopScope::isReached() &&
         hasPart(pool_, pool_.terms(sum.form)))
       total = total.intersect(boundsWithParts(
           pool_, pool_.terms(sum.form), 0,
@@ -209,6 +210,7 @@ bool Propagation::run(int mostRounds, llvm::ArrayRef<Rule> rules) {
     return !empty_;
   };
   for (int round = 0; round < mostRounds && !empty_; ++round) {
+    if (StopScope::isReached()) return false;
     changed_ = false;
     for (SumNode &sum : sums_)
       if (!apply(sum, Rule::Way::Inward)) return true;

@@ -10,6 +10,7 @@
 #include "indexical/indexing/composition.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/stop_scope.h"
 #include "indexical/simplifier/marks.h"
 #include "indexical/simplifier/normal_form/normal_form.h"
 #include "indexical/simplifier/one_value.h"
@@ -132,6 +133,7 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
                                      const SimplifyOptions &options) {
   if (!hasStack(stackFor(map)))
     return onDeepStack([&] { return simplify(map, options); });
+  const StopScope scope(options.budget.stop);
   // So are most maps of ops, and then there is nothing to do.
   if (!options.prover && isLeftAsItIs(map, options)) {
     INDEXICAL_RETURN_IF_ERROR(options.budget.check());
@@ -155,7 +157,7 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
     simple = simplifyByForms(*next, options);
     if (simple.ok() && !(proofOrder(*simple) < before)) break;
   }
-  INDEXICAL_RETURN_IF_ERROR(options.budget.check());
+  INDEXICAL_RETURN_IF_ERROR(StopScope::check());
   return checked(std::move(simple));
 }
 
@@ -177,13 +179,16 @@ absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
   INDEXICAL_RETURN_IF_ERROR(composeParts(first, second, side, parts));
   SimplifyOptions options;
   options.rename = true;
-  return checked(simplifyToFunctions(parts, options, workspace));
+  auto product = simplifyToFunctions(parts, options, workspace);
+  INDEXICAL_RETURN_IF_ERROR(StopScope::check());
+  return checked(std::move(product));
 }
 
 absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
                                          const IndexingRelation &second,
                                          ResultSide side,
                                          const Budget &budget) {
+  const StopScope scope(budget.stop);
   IndexingRelation product;
   for (const IndexingMap &a : first.pieces())
     for (const IndexingMap &b : second.pieces()) {

@@ -39,8 +39,7 @@ bool Boxes::visit(Problem problem) {
   for (const Piece &piece : problem.pieces)
     cost += 10 + piece.alive.size() *
                      (2 + 2 * piece.digits.size() + piece.constraints.size());
-  budget_ -= cost;
-  if (budget_ < 0) return beyond_(problem);
+  if (!meter_.spend(cost)) return beyond_(problem);
   LaneNumbers &numbers = algebra_.numbers();
   const size_t mark = numbers.mark();
   auto obstacle = algebra_.settle(problem);
@@ -62,7 +61,7 @@ bool Boxes::visitPoints(const Problem &problem, size_t x) {
   for (int64_t at = 0; at < extent; ++at) {
     Problem point = problem;
     // Values that the budget does not reach are bounded as one box.
-    const bool rest = budget_ < 0;
+    const bool rest = meter_.left() < 0;
     LaneAlgebra::restrict(point, x, at, rest ? extent - at : 1);
     if (!visit(std::move(point))) return false;
     if (rest) break;
@@ -97,17 +96,12 @@ void halveLargest(const Cut &cut, Interval slots, Interval bounds,
 
 }  // namespace
 
-/// Whether the box takes at most `most` visits, for which the budget suffices;
-/// if so, takes what they cost off it.
-bool Boxes::takesVisits(const Problem &problem, std::optional<int64_t> visits,
-                        int64_t most) {
+/// Whether the box takes about `visits` visits, at most `most`, and the budget
+/// suffices for so many. The visits themselves spend it (warp_runs.h).
+bool Boxes::sufficeFor(const Problem &problem, std::optional<int64_t> visits,
+                       int64_t most) const {
   if (!visits || *visits > most) return false;
-  int64_t each = 20;
-  for (const Piece &piece : problem.pieces)
-    each += 40 + 20 * piece.digits.size() + 4 * piece.constraints.size();
-  if (each > budget_ / *visits) return false;
-  budget_ -= each * *visits;
-  return true;
+  return costOfVisit(problem) <= meter_.left() / *visits;
 }
 
 /// Returns about how many visits the box takes, if they are few.
@@ -130,7 +124,7 @@ bool Boxes::areCheaper(llvm::ArrayRef<Problem> parts, int64_t visits) const {
 
 bool Boxes::visitFewOrPoints(const Problem &problem, size_t x) {
   const auto visits = fewVisits(problem);
-  if (takesVisits(problem, visits, kMostVisits)) return points_(problem);
+  if (sufficeFor(problem, visits, kMostVisits)) return points_(problem);
   return visitPoints(problem, x);
 }
 
@@ -139,7 +133,7 @@ bool Boxes::visitCuts(const Problem &problem, size_t x,
   cuts.push_back(problem.extents[x]);
   int64_t from = 0;
   for (int64_t to : cuts) {
-    if (budget_ < 0) to = problem.extents[x];
+    if (meter_.left() < 0) to = problem.extents[x];
     Problem part = problem;
     LaneAlgebra::restrict(part, x, from, to - from);
     if (!visit(std::move(part))) return false;
@@ -151,7 +145,7 @@ bool Boxes::visitCuts(const Problem &problem, size_t x,
 
 bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
   const auto visits = fewVisits(problem);
-  if (takesVisits(problem, visits, kFewVisits)) return points_(problem);
+  if (sufficeFor(problem, visits, kFewVisits)) return points_(problem);
   if (obstacle.divisor == 0)
     if (auto parts = withOverlaps(problem, period_); !parts.empty())
       return llvm::all_of(
@@ -170,7 +164,7 @@ bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
       if (parts.size() == 2)
         LaneAlgebra::restrict(parts[1], x, whole * period, extent % period);
       if (visits && hasFewDigits(problem) && !areCheaper(parts, *visits) &&
-          takesVisits(problem, visits, kSureVisits))
+          sufficeFor(problem, visits, kSureVisits))
         return points_(problem);
       return llvm::all_of(
           parts, [&](Problem &part) { return visit(std::move(part)); });
@@ -187,7 +181,7 @@ bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
     slots.push_back(algebra_.at(form, slot));
   llvm::sort(slots);
   slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
-  budget_ -= slots.size();
+  meter_.spend(static_cast<int64_t>(slots.size()));
 
   // The variable that moves the form most, first.
   llvm::SmallVector<size_t, 8> order;
@@ -212,29 +206,30 @@ bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
     if (visits && obstacle.divisor > 0) {
       const int64_t sure =
           std::abs(cut.coefficient) * (cut.extent - 1) / obstacle.divisor;
-      if (takesVisits(problem, visits, sure * kVisitsOfBox))
+      if (sufficeFor(problem, visits, sure * kVisitsOfBox))
         return points_(problem);
     }
     std::vector<int64_t> cuts;
-    const bool few = obstacle.divisor > 0
-                         ? cutAtMultiples(cut, slots, obstacle.divisor, cuts)
-                         : cutAtBounds(cut, slots, obstacle.bounds, cuts);
+    const bool few =
+        obstacle.divisor > 0
+            ? cutAtMultiples(cut, slots, obstacle.divisor, meter_, cuts)
+            : cutAtBounds(cut, slots, obstacle.bounds, cuts);
     if (!few) {
       // There are as many cuts as points. Points are visited only if no other
       // variable is left.
       if (order.size() > 1) continue;
-      if (takesVisits(problem, visits, kMostVisits)) return points_(problem);
+      if (sufficeFor(problem, visits, kMostVisits)) return points_(problem);
       return visitPoints(problem, x);
     }
     if (cuts.empty()) continue;
     if (obstacle.divisor == 0 && order.size() > 1)
       halveLargest(cut, {slots.front(), slots.back()}, obstacle.bounds, cuts);
     const int64_t parts = cuts.size() + 1;
-    if (takesVisits(problem, visits, parts * kVisitsOfBox))
+    if (sufficeFor(problem, visits, parts * kVisitsOfBox))
       return points_(problem);
     return visitCuts(problem, x, cuts);
   }
-  if (takesVisits(problem, visits, kMostVisits)) return points_(problem);
+  if (sufficeFor(problem, visits, kMostVisits)) return points_(problem);
   auto fewest =
       *std::min_element(order.begin(), order.end(), [&](size_t x, size_t y) {
         return problem.extents[x] < problem.extents[y];

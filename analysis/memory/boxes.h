@@ -18,6 +18,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/analysis/memory/lane_forms.h"
+#include "indexical/indexing/budget.h"
 
 namespace indexical {
 namespace lanes {
@@ -31,13 +32,13 @@ class Boxes {
   /// With `points`, it calls that with boxes that would be cut in many parts,
   /// and that few visits of their warps go through (warp_runs.h).
   /// With a period in bits, boxes may have the addresses modulo it.
-  Boxes(LaneNumbers &numbers, int64_t &budget,
+  Boxes(LaneNumbers &numbers, Meter &meter,
         llvm::function_ref<bool(const Problem &)> inside,
         llvm::function_ref<bool(const Problem &)> beyond,
         llvm::function_ref<bool(const Problem &)> points = nullptr,
         int64_t period = 0)
       : algebra_(numbers),
-        budget_(budget),
+        meter_(meter),
         inside_(inside),
         beyond_(beyond),
         points_(points),
@@ -55,13 +56,13 @@ class Boxes {
  private:
   std::optional<int64_t> fewVisits(const Problem &problem) const;
   bool areCheaper(llvm::ArrayRef<Problem> parts, int64_t visits) const;
-  bool takesVisits(const Problem &problem, std::optional<int64_t> visits,
-                   int64_t most);
+  bool sufficeFor(const Problem &problem, std::optional<int64_t> visits,
+                  int64_t most) const;
   bool visitParts(const Problem &problem, const Obstacle &obstacle);
   bool visitCuts(const Problem &problem, size_t x, std::vector<int64_t> &cuts);
 
   LaneAlgebra algebra_;
-  int64_t &budget_;
+  Meter &meter_;
   llvm::function_ref<bool(const Problem &)> inside_, beyond_, points_;
   const int64_t period_;
 };

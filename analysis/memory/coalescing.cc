@@ -143,6 +143,7 @@ Measured Coalescing::figures(const IndexingRelation &read,
     std::optional<Unmeasured> obstacle;
     INDEXICAL_RETURN_IF_ERROR(
         state_->addSums(question, options, made, obstacle));
+    INDEXICAL_RETURN_IF_ERROR(options.check());
     if (obstacle) return *std::move(obstacle);
     if (options.keep && known) {
       *known = std::move(made);
@@ -154,7 +155,7 @@ Measured Coalescing::figures(const IndexingRelation &read,
     }
   }
   if (options.distinct && !known->isWhole)
-    INDEXICAL_RETURN_IF_ERROR(state_->addRest(question, *known));
+    INDEXICAL_RETURN_IF_ERROR(state_->addRest(question, options, *known));
   return state_->figuresOf(question, *known);
 }
 
@@ -233,12 +234,11 @@ absl::Status Coalescing::State::addSums(const CoalescingQuestion &question,
   };
   if (maps.cases.empty()) return takeBounds();
 
-  answer.budget = options.operationsOr(CoalescingOptions::kUsualOperations);
+  answer.meter = Meter(options, CoalescingOptions::kUsualOperations);
   bool complete = true;
   absl::Status status;
   for (int64_t vector = widest; vector > 1; vector /= 2) {
-    if (isVector(maps.cases, operand, vector, answer.budget, complete,
-                 status)) {
+    if (isVector(maps.cases, operand, vector, answer.meter, complete, status)) {
       figures.vector = vector;
       break;
     }
@@ -262,7 +262,10 @@ absl::Status Coalescing::State::addSums(const CoalescingQuestion &question,
 
 /// Finds what is no sum, for an answer that has its maps.
 absl::Status Coalescing::State::addRest(const CoalescingQuestion &question,
+                                        const CoalescingOptions &options,
                                         CoalescingAnswer &answer) {
+  // What ends this call, which need not be the one that made the sums.
+  answer.meter = Meter(answer.meter.left(), options.stop);
   AccessFigures &figures = answer.figures;
   if (answer.maps->firstWarps)
     if (auto steps = lanes::laneSteps(*answer.maps->firstWarps)) {
@@ -270,7 +273,8 @@ absl::Status Coalescing::State::addRest(const CoalescingQuestion &question,
       figures.laneRuns = steps->runs;
     }
   INDEXICAL_RETURN_IF_ERROR(
-      addDistinct(question, *answer.maps, answer.budget, figures));
+      addDistinct(question, *answer.maps, answer.meter, figures));
+  INDEXICAL_RETURN_IF_ERROR(options.check());
   answer.isWhole = true;
   answer.maps.reset();
   return absl::OkStatus();

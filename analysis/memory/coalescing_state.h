@@ -61,7 +61,7 @@ struct CoalescingMaps {
 /// The sums of a question, and the rest of its figures if it was asked for.
 struct CoalescingAnswer {
   AccessFigures figures;   ///< as if all accesses were made
-  int64_t budget = 0;      ///< that the sums left
+  Meter meter{0};          ///< what the sums left of the budget
   bool isWhole = false;    ///< nothing is left to be found
   bool isFinal = false;    ///< the figures hold whatever is left out
   bool leavesOut = false;  ///< values of runtime variables may leave out lanes
@@ -84,9 +84,10 @@ struct Coalescing::State {
                        CoalescingAnswer &answer,
                        std::optional<Unmeasured> &obstacle);
   absl::Status addRest(const CoalescingQuestion &question,
+                       const CoalescingOptions &options,
                        CoalescingAnswer &answer);
   bool isVector(const std::vector<lanes::RuntimeCase> &cases,
-                const ArrayShape &operand, int64_t vector, int64_t &budget,
+                const ArrayShape &operand, int64_t vector, Meter &meter,
                 bool &complete, absl::Status &status);
   absl::Status sum(const lanes::RuntimeCase &one,
                    const CoalescingQuestion &question, int64_t mostSectors,
@@ -94,7 +95,7 @@ struct Coalescing::State {
   AccessFigures figuresOf(const CoalescingQuestion &question,
                           const CoalescingAnswer &answer) const;
   absl::Status addDistinct(const CoalescingQuestion &question,
-                           const CoalescingMaps &maps, int64_t &budget,
+                           const CoalescingMaps &maps, Meter &meter,
                            AccessFigures &figures);
   struct Distinct {
     Figure sectors;
@@ -102,7 +103,7 @@ struct Coalescing::State {
   };
   absl::StatusOr<Distinct> distinctOf(const CoalescingMaps &maps,
                                       const ArrayShape &operand, int64_t sector,
-                                      const Figure &sectors, int64_t &budget);
+                                      const Figure &sectors, Meter &meter);
   AccessFigures bounds(const std::vector<lanes::LaunchPiece> &pieces,
                        int64_t bits, const ArrayShape &operand) const;
   bool covers(llvm::ArrayRef<lanes::ReadPiece> addresses);

@@ -56,7 +56,7 @@ lanes::Geometry Coalescing::State::geometry(const ArrayShape &operand,
 
 bool Coalescing::State::isVector(const std::vector<lanes::RuntimeCase> &cases,
                                  const ArrayShape &operand, int64_t vector,
-                                 int64_t &budget, bool &complete,
+                                 Meter &meter, bool &complete,
                                  absl::Status &status) {
   for (const lanes::RuntimeCase &one : cases) {
     if (one.pieces.empty()) continue;
@@ -68,7 +68,7 @@ bool Coalescing::State::isVector(const std::vector<lanes::RuntimeCase> &cases,
     }
     for (Launch::Warps &warps : *problems) {
       lanes::WarpSums sums(warps.numbers, geometry(operand, vector, vector),
-                           budget);
+                           meter);
       for (int64_t shift : one.shifts) {
         sums.setShift(shift);
         bool known = true;
@@ -98,7 +98,7 @@ absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one,
   for (int64_t shift : one.shifts) {
     Sums sums;
     for (Launch::Warps &warps : problems) {
-      lanes::WarpSums adding(warps.numbers, geometry, answer.budget);
+      lanes::WarpSums adding(warps.numbers, geometry, answer.meter);
       adding.setShift(shift);
       if (!adding.add(warps.problem, sums, mostSectors))
         return absl::CancelledError();
@@ -110,7 +110,7 @@ absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one,
         !one.pieces.empty()) {
       INDEXICAL_ASSIGN_OR_RETURN(
           sharing, lanes::shareInBlocks(launch, one.pieces, shift, geometry,
-                                        vector, answer.budget, sums));
+                                        vector, answer.meter, sums));
     }
     answer.mayBeShared |= sharing != lanes::Sharing::None;
     figures.byEveryThread =
@@ -231,7 +231,7 @@ bool Coalescing::State::covers(llvm::ArrayRef<ReadPiece> addresses) {
 /// all accesses.
 absl::StatusOr<Coalescing::State::Distinct> Coalescing::State::distinctOf(
     const CoalescingMaps &of, const ArrayShape &operand, int64_t sector,
-    const Figure &sectors, int64_t &budget) {
+    const Figure &sectors, Meter &meter) {
   const int64_t bits = storedBits(operand);
   const auto total = checkedMul(*storedElements(operand), bits);
   if (!total) return absl::OutOfRangeError("the operand leaves 64 bits");
@@ -256,7 +256,7 @@ absl::StatusOr<Coalescing::State::Distinct> Coalescing::State::distinctOf(
                     std::min(size.total, sectors.most)};
       if (llvm::none_of(maps, lanes::dependsOnLanes)) {
         INDEXICAL_ASSIGN_OR_RETURN(auto counted,
-                                   distinctSectors(maps, size, budget));
+                                   distinctSectors(maps, size, meter));
         own = {counted.least, std::min(counted.most, own.most)};
       }
       distinct.exact &= own.isKnown();
@@ -269,13 +269,13 @@ absl::StatusOr<Coalescing::State::Distinct> Coalescing::State::distinctOf(
 
 absl::Status Coalescing::State::addDistinct(const CoalescingQuestion &question,
                                             const CoalescingMaps &maps,
-                                            int64_t &budget,
+                                            Meter &meter,
                                             AccessFigures &figures) {
   const Device &device = launch.device();
-  int64_t forPieces = budget;
+  Meter forPieces = meter;
   INDEXICAL_ASSIGN_OR_RETURN(
       auto distinct, distinctOf(maps, question.operand, device.sector * 8,
-                                figures.sectors, budget));
+                                figures.sectors, meter));
   figures.exact &= distinct.exact;
   figures.distinctSectors = distinct.sectors;
   auto &pieces = figures.memoryPieces;

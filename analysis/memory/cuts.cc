@@ -12,6 +12,9 @@ namespace indexical {
 namespace lanes {
 namespace {
 
+/// A part is a box, which takes some operations. The cuts are found in less.
+constexpr int64_t kOperationsOfCut = 16, kCutsInOperation = 16;
+
 /// Returns the first x with c * x >= bound if c > 0, or with c * x < bound if c
 /// < 0.
 int64_t crossing(int64_t coefficient, int64_t bound) {
@@ -42,7 +45,7 @@ void finish(const Cut &cut, std::vector<int64_t> &cuts) {
 }  // namespace
 
 bool cutAtMultiples(const Cut &cut, llvm::ArrayRef<int64_t> slots,
-                    int64_t divisor, std::vector<int64_t> &cuts) {
+                    int64_t divisor, Meter &meter, std::vector<int64_t> &cuts) {
   if (cut.rest.upper - cut.rest.lower >= divisor) return false;
   const int64_t reach = cut.coefficient * (cut.extent - 1);
   for (int64_t slot : slots)
@@ -51,6 +54,10 @@ bool cutAtMultiples(const Cut &cut, llvm::ArrayRef<int64_t> slots,
       const int64_t from = floorDiv(std::min(at, at + reach), divisor) + 1;
       const int64_t to = floorDiv(std::max(at, at + reach), divisor);
       if (to - from + 1 >= cut.extent) return false;
+      // Parts that the budget does not reach need no cuts.
+      if (to - from >= meter.left() / kOperationsOfCut ||
+          !meter.spend(1 + std::max<int64_t>(0, to - from) / kCutsInOperation))
+        return false;
       for (int64_t k = from; k <= to; ++k)
         cuts.push_back(crossing(cut.coefficient, k * divisor - at));
     }

@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include "indexical/indexing/budget.h"
 #include "indexical/indexing/interval.h"
 
 namespace indexical {
@@ -27,9 +28,10 @@ struct Cut {
 
 /// Adds to `cuts` the values of x in [1, extent - 1], sorted, from which on
 /// some slot's least or greatest value has another floor by `divisor`. Returns
-/// false if these are all values of x, or if `rest` alone spans the divisor.
+/// false if these are all values of x, if `rest` alone spans the divisor, or if
+/// the meter does not suffice for boxes between so many cuts.
 bool cutAtMultiples(const Cut &cut, llvm::ArrayRef<int64_t> slots,
-                    int64_t divisor, std::vector<int64_t> &cuts);
+                    int64_t divisor, Meter &meter, std::vector<int64_t> &cuts);
 
 /// Adds to `cuts` the values of x from which on some slot's least or greatest
 /// value is on the other side of a bound. Returns false if these are all values

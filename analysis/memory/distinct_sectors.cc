@@ -118,15 +118,20 @@ struct Runs {
     return count;
   }
 
-  void mark(size_t level, int64_t start, int64_t sector,
-            llvm::BitVector &marks) const {
+  /// Marks the sectors of all runs. Returns false if the meter ends first.
+  bool mark(size_t level, int64_t start, int64_t sector, llvm::BitVector &marks,
+            Meter &meter) const {
     if (level == 0) {
-      marks.set(floorDiv(start, sector), floorDiv(start + run - 1, sector) + 1);
-      return;
+      const int64_t first = floorDiv(start, sector);
+      const int64_t end = floorDiv(start + run - 1, sector) + 1;
+      marks.set(first, end);
+      return meter.spend(8 + (end - first) / 32);
     }
     const StrideCount &step = steps[level - 1];
     for (int64_t i = 0; i < step.count; ++i)
-      mark(level - 1, start + i * step.stride, sector, marks);
+      if (!mark(level - 1, start + i * step.stride, sector, marks, meter))
+        return false;
+    return true;
   }
 };
 
@@ -214,8 +219,7 @@ int64_t clamped(__int128 value, int64_t most) {
 }  // namespace
 
 absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
-                                       const SectorSize &size,
-                                       int64_t &budget) {
+                                       const SectorSize &size, Meter &meter) {
   // One slot: all variables are outer ones.
   LaneNumbers numbers(1);
   std::vector<Runs> boxes;
@@ -234,7 +238,7 @@ absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
       return true;
     };
     auto beyond = [&](const Problem &) { return complete = false; };
-    Boxes(numbers, budget, inside, beyond).visit(problem);
+    Boxes(numbers, meter, inside, beyond).visit(problem);
   }
   if (boxes.empty()) return Figure{0, complete ? 0 : size.total};
   if (complete) joinBoxes(boxes, size.sector);
@@ -257,13 +261,16 @@ absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
     if (box.areApart(size.sector))
       least = std::max(least, clamped(count, size.total));
   }
-  if (complete && size.total <= kMostMarks && work <= budget) {
-    budget -= static_cast<int64_t>(work);
+  if (complete && size.total <= kMostMarks && work <= meter.left() &&
+      meter.spend(size.total / 64)) {
     llvm::BitVector marks(size.total + size.shift / size.sector + 2);
-    for (const Runs &box : boxes)
-      box.mark(box.steps.size(), box.base, size.sector, marks);
-    const int64_t count = marks.count();
-    return Figure{count, count};
+    if (llvm::all_of(boxes, [&](const Runs &box) {
+          return box.mark(box.steps.size(), box.base, size.sector, marks,
+                          meter);
+        })) {
+      const int64_t count = marks.count();
+      return Figure{count, count};
+    }
   }
   return Figure{least, complete ? clamped(most, size.total) : size.total};
 }
@@ -291,8 +298,8 @@ bool coversBox(const IndexingMap &threads, llvm::ArrayRef<Interval> box) {
   if (!numbered.ok() || volume <= 0) return false;
   auto simple = simplify(rangesToDimensions(*numbered));
   if (!simple.ok()) return false;
-  int64_t budget = 1'000'000;
-  auto count = distinctSectors({*simple}, {1, 1, volume, 0}, budget);
+  Meter meter(1'000'000);
+  auto count = distinctSectors({*simple}, {1, 1, volume, 0}, meter);
   return count.ok() && count->least == volume;
 }
 

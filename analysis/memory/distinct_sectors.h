@@ -37,7 +37,7 @@ struct SectorSize {
 /// added are left out. Returns an error if a map has something that is not
 /// followed.
 absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
-                                       const SectorSize &size, int64_t &budget);
+                                       const SectorSize &size, Meter &meter);
 
 /// Whether the thread map is found to give every index of the box.
 bool coversBox(const IndexingMap &threads, llvm::ArrayRef<Interval> box);

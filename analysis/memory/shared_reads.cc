@@ -114,7 +114,7 @@ class Numbering {
 /// ranges; nothing if that is not known.
 absl::StatusOr<std::optional<Figure>> addressesOfBlocks(
     const Launch &launch, const std::vector<LaunchPiece> &pieces,
-    const Geometry &geometry, int64_t vector, int64_t &budget) {
+    const Geometry &geometry, int64_t vector, Meter &meter) {
   int64_t elements = 1;
   const bool isOne =
       pieces.size() == 1 && !dependsOnThreadsOrLoops(launch, pieces.front());
@@ -139,7 +139,7 @@ absl::StatusOr<std::optional<Figure>> addressesOfBlocks(
     maps.push_back(std::move(map));
   }
   auto counted = distinctSectors(
-      maps, {vector, 1, ceilDiv(*numbering.volume(), vector), 0}, budget);
+      maps, {vector, 1, ceilDiv(*numbering.volume(), vector), 0}, meter);
   if (!counted.ok()) return std::nullopt;
   return std::optional<Figure>(*counted);
 }
@@ -149,7 +149,7 @@ absl::StatusOr<std::optional<Figure>> addressesOfBlocks(
 absl::StatusOr<Sharing> shareInBlocks(const Launch &launch,
                                       const std::vector<LaunchPiece> &pieces,
                                       int64_t shift, const Geometry &geometry,
-                                      int64_t vector, int64_t &budget,
+                                      int64_t vector, Meter &meter,
                                       Sums &sums) {
   const int64_t threads = launch.threadsPerBlock();
   if (threads < launch.device().warp || threads > kMostSharing ||
@@ -172,7 +172,7 @@ absl::StatusOr<Sharing> shareInBlocks(const Launch &launch,
       blocks.problems(pieces, geometry.width / vector, vector, false));
   Sums ofBlocks;
   for (Launch::Warps &warps : problems) {
-    WarpSums adding(warps.numbers, geometry, budget);
+    WarpSums adding(warps.numbers, geometry, meter);
     adding.setShift(shift);
     adding.add(warps.problem, ofBlocks);
   }
@@ -183,7 +183,7 @@ absl::StatusOr<Sharing> shareInBlocks(const Launch &launch,
   auto count = std::optional<Figure>();
   if (one) {
     INDEXICAL_ASSIGN_OR_RETURN(
-        count, addressesOfBlocks(launch, pieces, geometry, vector, budget));
+        count, addressesOfBlocks(launch, pieces, geometry, vector, meter));
   }
   if (!count) {
     lowerTo(some, sums);

@@ -41,8 +41,7 @@ enum class Sharing : uint8_t { None, Perhaps, InBlocks };
 absl::StatusOr<Sharing> shareInBlocks(const Launch &launch,
                                       const std::vector<LaunchPiece> &pieces,
                                       int64_t shift, const Geometry &geometry,
-                                      int64_t vector, int64_t &budget,
-                                      Sums &sums);
+                                      int64_t vector, Meter &meter, Sums &sums);
 
 }  // namespace lanes
 }  // namespace indexical

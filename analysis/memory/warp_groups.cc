@@ -108,7 +108,7 @@ void WarpSums::sumGroups(const Problem &problem, const Residues &residues,
       group.starts.push_back(start);
       if (isFixed || part.size() > 1) group.parts[part].push_back(start);
     }
-  budget_ -= 4 * algebra_.numbers().slots();
+  meter_.spend(static_cast<int64_t>(4 * algebra_.numbers().slots()));
   std::vector<int64_t> all;
   for (auto &[key, group] : groups) {
     llvm::sort(group.starts);
@@ -134,7 +134,8 @@ void WarpSums::sumGroups(const Problem &problem, const Residues &residues,
         bytes.take(of.bytes);
         unusedOfGroup = std::max(
             unusedOfGroup, unusedOf(group, residue + shift, geometry_, of));
-        budget_ -= group.starts.size() * (group.parts.empty() ? 1 : 2);
+        meter_.spend(static_cast<int64_t>(group.starts.size() *
+                                          (group.parts.empty() ? 1 : 2)));
       }
       least.bytes = std::max(least.bytes, bytes.least);
       least.sectors = std::max(least.sectors, sectors.least);

@@ -137,9 +137,17 @@ std::optional<int64_t> visitsOf(const Problem &problem,
   return std::max<int64_t>(1, static_cast<int64_t>(visits));
 }
 
+int64_t costOfVisit(const Problem &problem) {
+  int64_t cost = 20;
+  for (const Piece &piece : problem.pieces)
+    cost += 40 + 20 * piece.digits.size() + 4 * piece.constraints.size();
+  return cost;
+}
+
 //===-- Making it ---------------------------------------------------------===//
 
-WarpRuns::WarpRuns(const Problem &problem, const LaneNumbers &numbers) {
+WarpRuns::WarpRuns(const Problem &problem, const LaneNumbers &numbers)
+    : cost_(costOfVisit(problem)) {
   const std::vector<Outer> outer = outerOf(problem);
   const Walk walk = walkOf(problem, outer, numbers);
   for (size_t x = 0; x < problem.extents.size(); ++x) {
@@ -373,13 +381,15 @@ bool WarpRuns::step() {
   return false;
 }
 
-bool WarpRuns::visit(llvm::function_ref<bool(const WarpsAlike &)> visit) {
+bool WarpRuns::visit(Meter &meter,
+                     llvm::function_ref<bool(const WarpsAlike &)> visit) {
   size_t most = 0;
   for (const FlatPiece &piece : pieces_)
     most = std::max(most, piece.digits.size());
   digits_.resize(most);
   do {
     while (along_.at < along_.extent) {
+      if (!meter.spend(cost_)) return false;
       runs_.clear();
       alike_ = along_.extent - along_.at;
       for (const FlatPiece &piece : pieces_)

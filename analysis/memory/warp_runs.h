@@ -35,6 +35,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/analysis/memory/lane_forms.h"
+#include "indexical/indexing/budget.h"
 
 namespace indexical {
 namespace lanes {
@@ -58,6 +59,9 @@ struct WarpsAlike {
 std::optional<int64_t> visitsOf(const Problem &problem,
                                 const LaneNumbers &numbers, int64_t most);
 
+/// Returns how many operations one visit takes.
+int64_t costOfVisit(const Problem &problem);
+
 class WarpRuns {
  public:
   /// Requires visitsOf(problem), and numbers that live as long as the object.
@@ -68,8 +72,9 @@ class WarpRuns {
   llvm::ArrayRef<int64_t> freeExtents() const { return extents_; }
 
   /// Calls `visit` for all points that have runs, which come piece after piece,
-  /// as long as it returns true. Returns false if it did not.
-  bool visit(llvm::function_ref<bool(const WarpsAlike &)> visit);
+  /// as long as it returns true. Returns false if it did not, or if the meter,
+  /// from which each point takes costOfVisit(), ends before the last point.
+  bool visit(Meter &meter, llvm::function_ref<bool(const WarpsAlike &)> visit);
 
  private:
   /// A form over a segment and warps that are alike: the value at the first
@@ -121,6 +126,7 @@ class WarpRuns {
   void stayWithin(int64_t least, int64_t most, int64_t by, Interval bounds);
   bool step();
 
+  int64_t cost_;  ///< of a visit
   std::vector<FlatPiece> pieces_;
   Moving along_;                ///< the variable along which warps are alike
   std::vector<Moving> moving_;  ///< the others

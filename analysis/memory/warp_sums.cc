@@ -134,7 +134,7 @@ bool WarpSums::add(const Problem &problem, Sums &sums, int64_t most) {
   };
   auto points = [&](const Problem &box) { return sumRuns(box); };
   // What a warp touches depends on its place in a line.
-  Boxes boxes(algebra_.numbers(), budget_, inside, beyond, points,
+  Boxes boxes(algebra_.numbers(), meter_, inside, beyond, points,
               geometry_.line);
   boxes_ = &boxes;
   return boxes.visit(problem);
@@ -201,11 +201,11 @@ bool WarpSums::areVectors(const Problem &problem, bool &complete) {
   auto beyond = [&](const Problem &) { return false; };
   auto points = [&](const Problem &box) { return checkRuns(box); };
   const bool divides = geometry_.line % geometry_.width == 0;
-  Boxes boxes(algebra_.numbers(), budget_, inside, beyond, points,
+  Boxes boxes(algebra_.numbers(), meter_, inside, beyond, points,
               divides ? geometry_.line : 0);
   boxes_ = &boxes;
   const bool yes = boxes.visit(problem);
-  complete = yes || budget_ >= 0;
+  complete = yes || meter_.left() >= 0;
   return yes;
 }
 
@@ -332,7 +332,7 @@ void WarpSums::sum(const Problem &problem) {
   }
   const int64_t lanes = llvm::count(active, true);
   const Residues residues = residuesOf(problem, geometry_.line);
-  budget_ -= 2 * residues.size();
+  meter_.spend(static_cast<int64_t>(2 * residues.size()));
   if (grouped) {
     sumGroups(problem, residues, lanes);
     return;
@@ -372,7 +372,7 @@ void WarpSums::addSpans(int64_t lanes, const Residues &residues, int64_t by,
       touched_[at] = touchedBy(pattern_, at, geometry_);
       touchedAt_[at] = patternNumber_;
       for (const Span &span : pattern_)
-        budget_ -= span.step <= geometry_.width ? 1 : span.count;
+        meter_.spend(span.step <= geometry_.width ? 1 : span.count);
     }
     const Touched &of = touched_[at];
     const int64_t fewest = ceilDiv(of.bytes * 8, geometry_.sector);
@@ -394,11 +394,18 @@ bool WarpSums::sumRuns(const Problem &problem) {
   WarpRuns warps(problem, algebra_.numbers());
   const Residues residues =
       residuesOf(warps.freeCoefficients(), warps.freeExtents(), geometry_.line);
-  budget_ -= 2 * residues.size();
-  return warps.visit([&](const WarpsAlike &alike) {
+  meter_.spend(static_cast<int64_t>(2 * residues.size()));
+  const Sums before = *sums_;
+  const bool goesOn = warps.visit(meter_, [&](const WarpsAlike &alike) {
     addRuns(alike, residues);
     return areFew();
   });
+  if (meter_.left() >= 0) return goesOn;
+  // The budget ended in between: some of the box is added, and nobody knows
+  // which.
+  *sums_ = before;
+  bound(problem);
+  return true;
 }
 
 void WarpSums::addRuns(const WarpsAlike &alike, const Residues &residues) {
@@ -449,7 +456,7 @@ bool WarpSums::checkRuns(const Problem &problem) {
   for (int64_t coefficient : warps.freeCoefficients())
     moves |= coefficient % geometry_.width != 0;
   std::vector<std::optional<int64_t>> at(algebra_.numbers().slots());
-  return warps.visit([&](const WarpsAlike &alike) {
+  return warps.visit(meter_, [&](const WarpsAlike &alike) {
     if (moves || (alike.count > 1 && alike.by % geometry_.width != 0))
       return false;
     llvm::fill(at, std::nullopt);

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "indexical/analysis/memory/lane_forms.h"
+#include "indexical/indexing/budget.h"
 
 namespace indexical {
 namespace lanes {
@@ -105,8 +106,8 @@ struct WarpsAlike;
 
 class WarpSums {
  public:
-  WarpSums(LaneNumbers &numbers, const Geometry &geometry, int64_t &budget)
-      : algebra_(numbers), geometry_(geometry), budget_(budget) {}
+  WarpSums(LaneNumbers &numbers, const Geometry &geometry, Meter &meter)
+      : algebra_(numbers), geometry_(geometry), meter_(meter) {}
 
   /// Adds the sums over the problem's box. Returns false, with sums of a part
   /// of it, once the sums have more than `most` sectors and waste some of
@@ -142,7 +143,7 @@ class WarpSums {
 
   LaneAlgebra algebra_;
   Geometry geometry_;
-  int64_t &budget_;
+  Meter &meter_;
   int64_t shift_ = 0;
   Sums *sums_ = nullptr;
   int64_t most_ = INT64_MAX;

@@ -1,11 +1,11 @@
 #include "indexical/analysis/tiles/tile_counts.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/tiles/progressions.h"
 #include "indexical/analysis/tiles/tile_forms.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
@@ -16,69 +16,6 @@ namespace {
 
 /// Ways whose tiles are taken together: there are 2^n - 1 sets of them.
 constexpr size_t kMostWays = 4;
-
-/// first, first + stride, …; the stride is at least 1.
-struct Progression {
-  int64_t first = 0, count = 0, stride = 1;
-  /// Requires that it lies in a tensor, and that `count` is at least 1.
-  int64_t last() const { return first + (count - 1) * stride; }
-};
-
-/// Returns the part of the progression in [0, size).
-Progression within(Progression p, int64_t size) {
-  if (p.count <= 0) return {0, 0, 1};
-  if (p.first < 0) {
-    const int64_t skipped = floorDiv(-1 - p.first, p.stride) + 1;
-    if (skipped >= p.count) return {0, 0, 1};
-    // Of a long stride the first value that is left may be past 64 bits.
-    const auto first = checkedAdd(p.first + (skipped - 1) * p.stride, p.stride);
-    if (!first) return {0, 0, 1};
-    p.first = *first;
-    p.count -= skipped;
-  }
-  if (p.first >= size) return {0, 0, 1};
-  p.count = std::min(p.count, (size - 1 - p.first) / p.stride + 1);
-  return p;
-}
-
-/// Returns x with a * x = 1 modulo b, for numbers without a common factor.
-int64_t inverseModulo(int64_t a, int64_t b) {
-  int64_t x = 1, next = 0, rest = a, divisor = b;
-  while (divisor != 0) {
-    const int64_t quotient = rest / divisor;
-    rest = std::exchange(divisor, rest % divisor);
-    x = std::exchange(next, x - quotient * next);
-  }
-  return floorMod(x, b);
-}
-
-/// Returns the values that both have. Both lie in a tensor: their values are at
-/// least 0.
-Progression common(const Progression &a, const Progression &b) {
-  if (a.count <= 0 || b.count <= 0) return {0, 0, 1};
-  const int64_t least = std::max(a.first, b.first);
-  const int64_t greatest = std::min(a.last(), b.last());
-  const int64_t shared = std::gcd(a.stride, b.stride);
-  if (least > greatest || (b.first - a.first) % shared != 0) return {0, 0, 1};
-  // a.first + n * a.stride is one of the values of b's stride for one n below
-  // b.stride / shared, and so for each n that far on.
-  const int64_t turns = b.stride / shared;
-  const auto steps = static_cast<int64_t>(
-      static_cast<__int128>(floorMod((b.first - a.first) / shared, turns)) *
-      inverseModulo(a.stride / shared, turns) % turns);
-  const __int128 period = static_cast<__int128>(a.stride) * turns;
-  __int128 value = static_cast<__int128>(steps) * a.stride + a.first;
-  if (value < least) value += (least - value + period - 1) / period * period;
-  if (value > greatest) return {0, 0, 1};
-  if (value + period > greatest) return {static_cast<int64_t>(value), 1, 1};
-  return {static_cast<int64_t>(value),
-          static_cast<int64_t>((greatest - value) / period + 1),
-          static_cast<int64_t>(period)};
-}
-
-}  // namespace
-
-namespace {
 
 /// Visits the variables that decide which tiles read a scalar.
 void visitScalar(const SymbolicTile &tile,
@@ -267,10 +204,10 @@ BlockCounter::ElementCount BlockCounter::goThrough(
   return sum;
 }
 
-BlockCounter::ElementCount BlockCounter::sumOf(const ReadDimensions &part,
-                                               llvm::ArrayRef<TileWay> ways,
-                                               llvm::ArrayRef<int64_t> sizes,
-                                               llvm::ArrayRef<int64_t> shape) {
+/// Returns what a count of the part depends on.
+std::vector<int64_t> BlockCounter::keyOf(const ReadDimensions &part,
+                                         llvm::ArrayRef<TileWay> ways,
+                                         llvm::ArrayRef<int64_t> sizes) const {
   std::vector<int64_t> key(part.dimensions.begin(), part.dimensions.end());
   for (const TileWay &way : ways) {
     key.push_back(-1 - way.id);
@@ -287,12 +224,18 @@ BlockCounter::ElementCount BlockCounter::sumOf(const ReadDimensions &part,
           });
     for (unsigned s : symbols.set_bits()) key.push_back(way.symbols[s]);
   }
+  for (unsigned k : part.offsets.set_bits()) key.push_back(sizes[k]);
+  return key;
+}
+
+BlockCounter::ElementCount BlockCounter::sumOf(const ReadDimensions &part,
+                                               llvm::ArrayRef<TileWay> ways,
+                                               llvm::ArrayRef<int64_t> sizes,
+                                               llvm::ArrayRef<int64_t> shape) {
   int64_t blocks = 1;
-  for (unsigned k : part.offsets.set_bits()) {
-    key.push_back(sizes[k]);
+  for (unsigned k : part.offsets.set_bits())
     blocks = boundedProduct(blocks, blocksAlong(k, sizes));
-  }
-  auto [known, isNew] = known_.try_emplace(std::move(key));
+  auto [known, isNew] = known_.try_emplace(keyOf(part, ways, sizes));
   if (isNew) {
     const int64_t steps = 1 + part.dimensions.size() * ways.size();
     if (blocks <= meter_.left() / steps && meter_.spend(blocks * steps))
@@ -325,6 +268,135 @@ BlockCounter::ElementCount BlockCounter::sumOf(llvm::ArrayRef<TileWay> ways,
   return sum;
 }
 
+//===-- Turns -------------------------------------------------------------===//
+
+namespace {
+
+/// Whether the elements of the source that runtime variables are do not depend
+/// on offsets: each turn of a block then reads the same.
+bool areSameInTurns(const SymbolicTile &tile) {
+  bool areSo = true;
+  for (const RuntimeVariable &variable : tile.map().runtime())
+    tile.map().expressions().visitVariables(variable.index,
+                                            [&](VariableId) { areSo = false; });
+  return areSo;
+}
+
+}  // namespace
+
+/// Returns the number of elements of a part that all ways read, where a way
+/// reads what its tile reads in any turn; nothing if it is not counted.
+std::optional<int64_t> BlockCounter::inAnyTurn(const ReadDimensions &part,
+                                               llvm::ArrayRef<TileWay> ways,
+                                               llvm::ArrayRef<int64_t> sizes,
+                                               llvm::ArrayRef<int64_t> shape) {
+  llvm::SmallVector<unsigned, 4> blocks, turns;
+  int64_t visits = 1 + part.dimensions.size() * ways.size();
+  for (unsigned k : part.offsets.set_bits()) {
+    (k < firstStep_ ? blocks : turns).push_back(k);
+    visits = boundedProduct(visits, blocksAlong(k, sizes));
+  }
+  if (visits > meter_.left() || !meter_.spend(visits)) return std::nullopt;
+  llvm::SmallVector<int64_t, 4> offsets(rootShape_.size(), 0);
+  auto moveOn = [&](llvm::ArrayRef<unsigned> along) {
+    for (unsigned k : along)
+      if (moveToNextTile(offsets[k], sizes[k], rootShape_[k])) return true;
+    return false;
+  };
+  int64_t sum = 0;
+  do {
+    std::optional<std::vector<ProgressionBox>> shared;
+    for (const TileWay &way : ways) {
+      std::vector<ProgressionBox> read;
+      do {
+        ProgressionBox box;
+        if (shape.empty()) {
+          const auto isRead = readsScalar(way, offsets);
+          if (!isRead) return std::nullopt;
+          if (*isRead == 0) continue;
+        }
+        for (size_t j : part.dimensions) {
+          const auto own = progressionAt(way, j, shape[j], offsets);
+          if (!own) return std::nullopt;
+          box.push_back(*own);
+        }
+        read.push_back(std::move(box));
+      } while (moveOn(turns));
+      auto once = withoutOverlap(std::move(read), meter_);
+      if (once && shared) once = common(*shared, *once, meter_);
+      if (!once) return std::nullopt;
+      shared = std::move(once);
+    }
+    sum = boundedSum(sum, countOf(*shared));
+  } while (moveOn(blocks));
+  return sum;
+}
+
+/// Returns the number of elements that all ways read, over all blocks, each
+/// element once a block; nothing if it is not counted.
+std::optional<int64_t> BlockCounter::onceABlock(llvm::ArrayRef<TileWay> ways,
+                                                llvm::ArrayRef<int64_t> sizes,
+                                                llvm::ArrayRef<int64_t> shape) {
+  int64_t sum = 1;
+  llvm::SmallBitVector offsets(rootShape_.size());
+  for (const ReadDimensions &part : partsOf(ways, shape.size())) {
+    llvm::SmallBitVector turns = part.offsets;
+    turns.reset(0, firstStep_);
+    std::optional<int64_t> count;
+    if (turns.none()) {
+      const ElementCount of = sumOf(part, ways, sizes, shape);
+      if (of.isCounted) count = of.all;
+    } else if (llvm::all_of(ways, [&](const TileWay &way) {
+                 return areSameInTurns(*way.tile) &&
+                        llvm::all_of(part.dimensions, [&](size_t j) {
+                          return movesAtMost(*way.tile, j);
+                        });
+               })) {
+      std::vector<int64_t> key = keyOf(part, ways, sizes);
+      auto [known, isNew] = once_.try_emplace(std::move(key));
+      if (isNew) known->second = inAnyTurn(part, ways, sizes, shape);
+      count = known->second;
+    }
+    if (!count) return std::nullopt;
+    sum = boundedProduct(sum, *count);
+    offsets |= part.offsets;
+  }
+  for (size_t k = 0; k < firstStep_; ++k)
+    if (!offsets.test(k)) sum = boundedProduct(sum, blocksAlong(k, sizes));
+  return sum == Interval::kInfinity ? std::nullopt : std::optional(sum);
+}
+
+//===-- All ways ----------------------------------------------------------===//
+
+namespace {
+
+/// Returns the elements that any of the ways reads, by the number of those that
+/// all ways of a set read; nothing if that is not counted for each set.
+std::optional<int64_t> ofAnyWay(
+    llvm::ArrayRef<TileWay> ways,
+    llvm::function_ref<std::optional<int64_t>(llvm::ArrayRef<TileWay>)> ofAll) {
+  // The place of a tile that depends on runtime decides what it shares with
+  // another.
+  const bool varies = llvm::any_of(ways, [](const TileWay &way) {
+    return !way.tile->map().runtime().empty();
+  });
+  if (ways.size() > 1 && (ways.size() > kMostWays || varies))
+    return std::nullopt;
+  __int128 elements = 0;
+  for (unsigned set = 1; set < (1u << ways.size()); ++set) {
+    std::vector<TileWay> chosen;
+    for (size_t i = 0; i < ways.size(); ++i)
+      if (set >> i & 1) chosen.push_back(ways[i]);
+    const auto count = ofAll(chosen);
+    if (!count) return std::nullopt;
+    elements += chosen.size() % 2 ? *count : -*count;
+  }
+  if (elements >= Interval::kInfinity) return std::nullopt;
+  return static_cast<int64_t>(elements);
+}
+
+}  // namespace
+
 BlockReads BlockCounter::count(llvm::ArrayRef<TileWay> ways,
                                llvm::ArrayRef<int64_t> sizes,
                                llvm::ArrayRef<int64_t> shape) {
@@ -341,34 +413,33 @@ BlockReads BlockCounter::count(llvm::ArrayRef<TileWay> ways,
     reads.held = boundedSum(reads.held, sum.most);
     reads.isCounted &= sum.isCounted;
   }
-  if (different.size() == 1 || !reads.isCounted) return reads;
-  // The place of a tile that depends on runtime decides what it shares with
-  // another.
-  const bool varies = llvm::any_of(different, [](const TileWay &way) {
-    return !way.tile->map().runtime().empty();
-  });
-  // Nor do ways in different loops share elements at once.
+  const bool isHeldKnown = reads.isCounted;
+  // Ways in different loops are not read in the same turns.
   const bool areApart = llvm::any_of(different, [&](const TileWay &way) {
     return way.loops != different[0].loops;
   });
-  if (different.size() > kMostWays || varies || areApart) {
-    reads.isCounted = false;
-    return reads;
+  if (isHeldKnown && !areApart)
+    reads.loaded = ofAnyWay(different, [&](llvm::ArrayRef<TileWay> chosen) {
+      const ElementCount sum = sumOf(chosen, sizes, shape);
+      return sum.isCounted ? std::optional(sum.all) : std::nullopt;
+    });
+  std::optional<int64_t> once = reads.loaded;
+  if (firstStep_ < rootShape_.size())
+    once = ofAnyWay(different, [&](llvm::ArrayRef<TileWay> chosen) {
+      return onceABlock(chosen, sizes, shape);
+    });
+  if (once) {
+    reads.elements = *once;
+  } else {
+    // No block reads more than there is.
+    int64_t most = 1;
+    for (size_t k = 0; k < firstStep_; ++k)
+      most = boundedProduct(most, blocksAlong(k, sizes));
+    for (int64_t size : shape)
+      most = boundedProduct(most, std::max<int64_t>(0, size));
+    reads.elements = std::min(reads.loaded.value_or(reads.elements), most);
   }
-  __int128 elements = 0;
-  for (unsigned set = 1; set < (1u << different.size()); ++set) {
-    std::vector<TileWay> chosen;
-    for (size_t i = 0; i < different.size(); ++i)
-      if (set >> i & 1) chosen.push_back(different[i]);
-    const ElementCount sum = sumOf(chosen, sizes, shape);
-    if (!sum.isCounted) {
-      reads.isCounted = false;
-      return reads;
-    }
-    elements += chosen.size() % 2 ? sum.all : -sum.all;
-  }
-  reads.isCounted = elements < Interval::kInfinity;
-  if (reads.isCounted) reads.elements = static_cast<int64_t>(elements);
+  reads.isCounted = isHeldKnown && once.has_value();
   return reads;
 }
 

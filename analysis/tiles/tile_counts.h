@@ -9,6 +9,13 @@
 // are the elements that tiles share: the sum over all blocks is taken apart
 // into the dimensions that depend on different offsets of the root, and each of
 // these sums is kept.
+//
+// An element counts once a block, whatever the number of turns that read it.
+// What turns load, an element once for each turn, is a number of its own:
+//
+//   f32[5] dot(concatenate(p, p), q), p f32[16], q f32[5,32],
+//   blocks of 1 row, turns of 16:   5 * 16 elements of p, of which each is
+//                                   loaded twice
 #ifndef INDEXICAL_ANALYSIS_TILES_TILE_COUNTS_H
 #define INDEXICAL_ANALYSIS_TILES_TILE_COUNTS_H
 
@@ -38,11 +45,14 @@ struct TileWay {
 };
 
 struct BlockReads {
-  /// The elements that blocks read, over all blocks.
+  /// The elements that blocks read, over all blocks, an element once a block.
   int64_t elements = 0;
+  /// Likewise, an element once for each turn in which a block reads it; nothing
+  /// if that is not counted.
+  std::optional<int64_t> loaded;
   /// The most that a block holds, the tile of each way by itself.
   int64_t held = 0;
-  /// Whether the numbers are exact; else they are upper bounds.
+  /// Whether `elements` and `held` are exact; else they are upper bounds.
   bool isCounted = true;
 };
 
@@ -60,8 +70,8 @@ class BlockCounter {
                    llvm::ArrayRef<int64_t> shape);
 
  private:
-  /// The number of elements that all ways of a set read: over all blocks, and
-  /// the most of one block.
+  /// The number of elements that all ways of a set read: over all turns of all
+  /// blocks, and the most of one turn.
   struct ElementCount {
     int64_t all = 0, most = 0;
     bool isCounted = true;
@@ -88,12 +98,23 @@ class BlockCounter {
   ElementCount boundOf(const ReadDimensions &part, const TileWay &way,
                        llvm::ArrayRef<int64_t> sizes,
                        llvm::ArrayRef<int64_t> shape);
+  std::vector<int64_t> keyOf(const ReadDimensions &part,
+                             llvm::ArrayRef<TileWay> ways,
+                             llvm::ArrayRef<int64_t> sizes) const;
+  std::optional<int64_t> inAnyTurn(const ReadDimensions &part,
+                                   llvm::ArrayRef<TileWay> ways,
+                                   llvm::ArrayRef<int64_t> sizes,
+                                   llvm::ArrayRef<int64_t> shape);
+  std::optional<int64_t> onceABlock(llvm::ArrayRef<TileWay> ways,
+                                    llvm::ArrayRef<int64_t> sizes,
+                                    llvm::ArrayRef<int64_t> shape);
   int64_t blocksAlong(size_t k, llvm::ArrayRef<int64_t> sizes) const;
 
   const llvm::SmallVector<int64_t, 4> rootShape_;
   const size_t firstStep_;
   Meter &meter_;
   std::map<std::vector<int64_t>, ElementCount> known_;
+  std::map<std::vector<int64_t>, std::optional<int64_t>> once_;
 };
 
 }  // namespace indexical

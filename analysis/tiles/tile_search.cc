@@ -241,7 +241,7 @@ class SizeSearch {
     for (auto [size, extent] : llvm::zip(found.sizes, tile_.shape))
       found.blocks = boundedProduct(
           found.blocks, ceilDiv(std::max<int64_t>(1, extent), size));
-    std::optional<int64_t> reads = 0;
+    std::optional<int64_t> reads = 0, loaded = 0;
     TileWork work;
     Padding padding;
     for (const Parameter &parameter : parameters_) {
@@ -262,6 +262,9 @@ class SizeSearch {
       found.shared =
           boundedSum(found.shared, bytesOf(of.held, *parameter.shape));
       found.isCounted &= of.isCounted;
+      loaded = loaded && of.loaded
+                   ? std::optional(boundedSum(*loaded, *of.loaded))
+                   : std::nullopt;
       work.operandBytes +=
           std::min(bytesOf(of.elements, *parameter.shape),
                    bytesOf(elementsOf(*parameter.shape), *parameter.shape));
@@ -271,6 +274,8 @@ class SizeSearch {
     }
     if (reads && found.isCounted && found.elements > 0 && !hasLoops())
       found.reuse = static_cast<double>(*reads) / found.elements;
+    if (loaded && found.isCounted && hasLoops())
+      found.reloaded = *loaded - found.elements;
     INDEXICAL_RETURN_IF_ERROR(addInside(work, values, sizes));
     found.fits = !options_.sharedBytes || found.shared <= options_.sharedBytes;
     found.fills = found.blocks >= options_.cores;

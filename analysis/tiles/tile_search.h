@@ -15,6 +15,8 @@
 //   elements   that the blocks read, an element once a block: of a tile that is
 //              cut at an end, those that are left; a scalar counts for the
 //              blocks that read it
+//   reloaded   with loops: that turns load beside these, an element once for
+//              each further turn of a block that reads it
 //   reuse      how often a block uses such an element: pairs of an element of
 //              the root and one of a parameter that it reads, for each element
 //   shared     the most bytes that a block holds at once: the tile of each way
@@ -104,6 +106,10 @@ struct FoundSizes {
   /// Figures over all blocks; upper bounds if they are not counted.
   int64_t elements = 0, bytes = 0;
   bool isCounted = true;
+  /// Elements that turns load again, over all blocks: an element counts for
+  /// each turn but one in which a block reads it. Nothing without loops, or if
+  /// it is not counted.
+  std::optional<int64_t> reloaded;
   std::optional<double> reuse;  ///< nothing if it is not known
   int64_t shared = 0;           ///< bytes, of all stages
   bool fits = true;             ///< into a block's shared memory

@@ -431,7 +431,7 @@ KeyList<FoundSizes> keysOf<FoundSizes>() {
        Column{2}},
       {"elements", "integer >= 0", "never",
        "the elements of parameters that all blocks read, an element once a "
-       "block",
+       "block, however many turns read it",
        [](const FoundSizes &of, KeyValue &to) { to.integer(of.elements); },
        Column{3}},
       {"bytes", "integer >= 0", "never", "their bytes",
@@ -490,6 +490,14 @@ KeyList<FoundSizes> keysOf<FoundSizes>() {
          if (of.microseconds) to.number(*of.microseconds, 3);
        },
        Column{14}},
+      {"reloaded", "integer or null", "nothing is summed up",
+       "the elements that turns load again, over all blocks: an element counts "
+       "for each turn but one in which a block reads it; `null` where that is "
+       "not counted",
+       [](const FoundSizes &of, KeyValue &to) {
+         if (!of.steps.empty()) to.integerOrNull(of.reloaded);
+       },
+       Column{15}},
   };
   return {"Sizes that are exact", kKeys};
 }

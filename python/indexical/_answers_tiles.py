@@ -416,7 +416,7 @@ class ExactSizes(Answer):
     sizes: of the root's tile
     blocks: the number of tiles that the root has
     elements: the elements of parameters that all blocks read, an element once
-        a block
+        a block, however many turns read it
     bytes: their bytes
     exact: true: elements, bytes and shared are counted. false: there are no
         more
@@ -435,6 +435,9 @@ class ExactSizes(Answer):
     padded: what rounding the axes of tiles up to powers of two makes of their
         elements, as a factor
     time_us: the time of the kernel that is estimated, in microseconds
+    reloaded: the elements that turns load again, over all blocks: an element
+        counts for each turn but one in which a block reads it; null where that
+        is not counted
     """
 
     sizes: list[int]
@@ -451,6 +454,7 @@ class ExactSizes(Answer):
     accumulators: int | None = None
     padded: float
     time_us: float | None = None
+    reloaded: int | None = None
     _parts: ClassVar[dict[str, type]] = {}
 
 

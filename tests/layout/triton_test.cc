@@ -7,6 +7,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/indexing/diagnostic.h"
 #include "indexical/layout/operations.h"
 #include "indexical/layout/parse.h"
 
@@ -240,6 +241,58 @@ TEST(Triton, LinearOfAnotherTileIsThatOfTheBlockedOne) {
   }
   EXPECT_GT(larger, 10);
   EXPECT_GT(smaller, 10);
+}
+
+// Triton's verifier has no layout whose bases leave out elements of its own
+// sizes; a basis that is partly past the tile has no meaning.
+TEST(Triton, ABasisThatLeavesTheTileIsRefusedAtItsPlace) {
+  const auto parse = [](const std::string &shape, const std::string &lanes) {
+    return parseLayout("tensor<" + shape +
+                       "xf32, #ttg.linear<{register = [[1]], lane = [" + lanes +
+                       "], warp = [], block = []}>>");
+  };
+  // All elements of 4, 8 and 16 are reached: what is past the tile is a copy.
+  for (const char *shape : {"4", "8", "16", "32"})
+    EXPECT_TRUE(parse(shape, "[2], [4], [8]").ok()) << shape;
+  const std::pair<const char *, const char *> kWrong[] = {
+      {"8", "[2], [16]"},       // neither 4 nor 8 is reached
+      {"8", "[2], [4], [12]"},  // 12 is 4 past 8
+      {"2", "[2], [8]"},
+      {"4", "[2], [5]"},
+  };
+  for (const auto &[shape, lanes] : kWrong) {
+    const auto layout = parse(shape, lanes);
+    ASSERT_FALSE(layout.ok()) << shape << " " << lanes;
+    const auto place = placeOf(layout.status());
+    ASSERT_TRUE(place) << layout.status();
+    EXPECT_EQ(place->line, 1);
+    EXPECT_EQ(place->column, 15);
+  }
+}
+
+TEST(Triton, WithoutASwizzleABoxLiesByRowsOrByColumns) {
+  for (const int64_t rows : {2, 8, 64, 256})
+    for (const int64_t columns : {4, 16, 128})
+      for (const bool isTransposed : {false, true}) {
+        const auto layout = parseLayout(
+            "!ttg.memdesc<" + std::to_string(rows) + "x" +
+            std::to_string(columns) +
+            "xi8, #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = " +
+            (isTransposed ? "true" : "false") +
+            ", elementBitWidth = 8}>, #smem>");
+        ASSERT_TRUE(layout.ok()) << layout.status();
+        int64_t places = 0;
+        layout->visit(
+            [&](llvm::ArrayRef<int64_t> p, llvm::ArrayRef<int64_t> v) {
+              ++places;
+              const int64_t side = isTransposed ? rows : columns;
+              const int64_t low = p[0] % side, high = p[0] / side;
+              EXPECT_EQ(v[0], isTransposed ? low : high);
+              EXPECT_EQ(v[1], isTransposed ? high : low);
+              return true;
+            });
+        EXPECT_EQ(places, rows * columns);
+      }
 }
 
 TEST(Triton, APartOfAMemoryLiesAsTheWholeDoes) {
