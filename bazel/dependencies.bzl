@@ -42,7 +42,7 @@ linked_repository = repository_rule(
 )
 
 def _stand_in_impl(context):
-    third_party = context.path(Label("//third_party:BUILD")).dirname
+    third_party = context.path(Label("//bazel/third_party:BUILD")).dirname
     folder = third_party.get_child("bazel").get_child(context.attr.folder)
     for each in folder.readdir():
         if each.basename != "WORKSPACE":
@@ -78,17 +78,17 @@ def indexical_dependencies(llvm = LLVM):
         if not native.existing_rule(name):
             native.new_local_repository(
                 name = name,
-                build_file = str(Label("//third_party:%s.BUILD" % name)),
+                build_file = str(Label("//bazel/third_party:%s.BUILD" % name)),
                 path = llvm,
             )
     for name in LINKED:
         if not native.existing_rule(name):
             linked_repository(
                 name = name,
-                build_file = Label("//third_party:%s.BUILD" % name),
+                build_file = Label("//bazel/third_party:%s.BUILD" % name),
             )
     if not native.existing_rule("python"):
         python_repository(
             name = "python",
-            build_file = Label("//third_party:python.BUILD"),
+            build_file = Label("//bazel/third_party:python.BUILD"),
         )

@@ -16,7 +16,7 @@ def _precompiled():
     if native.repository_name() != "@":
         return [], []
     package = native.package_name()
-    reads_mlir = package.startswith("stablehlo") or package == "kernel/triton"
+    reads_mlir = package.startswith("import/stablehlo") or package == "import/triton"
     name = "precompiled_mlir" if reads_mlir else "precompiled"
     options = ["-include", "precompiled/%s.h" % name, "-Wno-subobject-linkage"]
     return options, ["//bazel:" + name]

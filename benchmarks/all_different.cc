@@ -9,8 +9,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/hlo/hlo_parser.h"
-#include "indexical/module/program.h"
+#include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 namespace {

@@ -9,8 +9,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "indexical/analysis/memory/coalescing.h"
-#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/cost/memory/coalescing.h"
+#include "indexical/cost/memory/thread_map.h"
 #include "indexical/indexing/map_text.h"
 
 namespace indexical {

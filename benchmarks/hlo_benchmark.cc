@@ -44,9 +44,9 @@
 
 #include "benchmarks/all_different.h"
 #include "benchmarks/files.h"
-#include "indexical/hlo/hlo_parser.h"
+#include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/indexing/affine_map.h"
-#include "indexical/program/program_indexing.h"
+#include "indexical/program/maps/program_indexing.h"
 #include "indexical/simplifier/simplify.h"
 #include <malloc.h>
 #include <sys/resource.h>

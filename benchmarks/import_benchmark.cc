@@ -15,8 +15,8 @@
 #include <benchmark/benchmark.h>
 
 #include "benchmarks/files.h"
-#include "indexical/stablehlo/dialect/parse.h"
-#include "indexical/stablehlo/import/import.h"
+#include "indexical/import/stablehlo/dialect/parse.h"
+#include "indexical/import/stablehlo/import/import.h"
 
 namespace indexical {
 namespace {

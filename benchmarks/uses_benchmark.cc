@@ -13,9 +13,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include "indexical/analysis/tiles/tile.h"
-#include "indexical/analysis/use/utilization.h"
-#include "indexical/hlo/hlo_parser.h"
+#include "indexical/cost/tiles/tile.h"
+#include "indexical/cost/use/utilization.h"
+#include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/indexing/map_text.h"
 
 namespace indexical {

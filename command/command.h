@@ -29,7 +29,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/passes/dump_chain.h"
+#include "indexical/same/passes/dump_chain.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/inputs/dump_folder.h"
 #include "indexical/answers/inputs/input.h"

@@ -11,7 +11,7 @@
 #include "indexical/answers/ask.h"
 #include "indexical/answers/inputs/read_program.h"
 #include "indexical/command/command.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

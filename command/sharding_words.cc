@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "indexical/sharding/sharding_text.h"
+#include "indexical/program/sharding/sharding_text.h"
 
 namespace indexical {
 namespace {

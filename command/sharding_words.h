@@ -13,7 +13,7 @@
 namespace indexical {
 
 /// Returns `--NAME=N`, a number of partitions or replicas as `name` says: at
-/// most kMostDevices (sharding/sharding_text.h).
+/// most kMostDevices (program/sharding/sharding_text.h).
 Option devicesOption(llvm::StringRef name, std::optional<size_t> &value,
                      llvm::StringRef sentence);
 

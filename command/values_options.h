@@ -8,7 +8,7 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/values/module_values.h"
+#include "indexical/same/values/module_values.h"
 #include "indexical/command/option.h"
 
 namespace indexical {

@@ -23,7 +23,7 @@ heading `Formats` says which definition a command prints: the document, and the
 lines of JSON lines.
 
 So the page is the one place that says what a document holds: the schema is
-written from it, and the contract test (tests/tools/contract_test.py) checks
+written from it, and the contract test (tests/command/contract_test.py) checks
 that the file is, and holds what the commands print to it.
 """
 

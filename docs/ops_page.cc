@@ -1,15 +1,15 @@
 #include "docs/ops_page.h"
 
-#include "indexical/hlo/opcodes.h"
-#include "indexical/module/library_calls.h"
-#include "indexical/stablehlo/import/describe.h"
+#include "indexical/import/hlo/opcodes.h"
+#include "indexical/program/module/library_calls.h"
+#include "indexical/import/stablehlo/import/describe.h"
 
 namespace indexical {
 namespace {
 
 constexpr char kHead[] = R"(# Opcodes
 
-This page says how `indexical` answers for each opcode of HLO and for [each op of MLIR](#ops-of-mlir), in both directions. `bazel run //docs:write_ops_page` writes it from the tables that the front ends use: `hlo/opcodes.cc` and `stablehlo/import/*_ops.cc`.
+This page says how `indexical` answers for each opcode of HLO and for [each op of MLIR](#ops-of-mlir), in both directions. `bazel run //docs:write_ops_page` writes it from the tables that the front ends use: `import/hlo/opcodes.cc` and `stablehlo/import/*_ops.cc`.
 
 - `exact`: the pieces are the dependence. `cover`: the pieces contain it. `opaque`: the meaning of the op is not known.
 - A row gives the weakest answer of the op for static shapes, over all pairs of a result and an operand.

@@ -2,7 +2,7 @@
 //
 //   bazel run //docs:write_ops_page > docs/ops.md
 //
-// tests/hlo/opcodes_test.cc fails if the page and the table differ.
+// tests/import/hlo/opcodes_test.cc fails if the page and the table differ.
 #ifndef INDEXICAL_DOCS_OPS_PAGE_H
 #define INDEXICAL_DOCS_OPS_PAGE_H
 

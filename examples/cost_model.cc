@@ -7,10 +7,10 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/analysis/launch/kernels.h"
-#include "indexical/analysis/memory/coalescing.h"
-#include "indexical/analysis/memory/thread_map.h"
-#include "indexical/hlo/hlo_parser.h"
+#include "indexical/cost/launch/kernels.h"
+#include "indexical/cost/memory/coalescing.h"
+#include "indexical/cost/memory/thread_map.h"
+#include "indexical/import/hlo/hlo_parser.h"
 
 namespace {
 

@@ -12,11 +12,11 @@
 #include "absl/status/status.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/hlo/hlo_parser.h"
-#include "indexical/module/custom_calls.h"
+#include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/program/module/custom_calls.h"
 #include "indexical/ops/access.h"
 #include "indexical/ops/op.h"
-#include "indexical/program/program_indexing.h"
+#include "indexical/program/maps/program_indexing.h"
 
 namespace {
 

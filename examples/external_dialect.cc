@@ -22,9 +22,9 @@
 #include "mlir/Parser/Parser.h"
 
 #include "examples/ring_dialect.h.inc"
-#include "indexical/stablehlo/dialect/parse.h"
-#include "indexical/stablehlo/indexical/indexical.h"
-#include "indexical/stablehlo/indexical/queries.h"
+#include "indexical/import/stablehlo/dialect/parse.h"
+#include "indexical/import/stablehlo/indexical/indexical.h"
+#include "indexical/import/stablehlo/indexical/queries.h"
 #define GET_OP_CLASSES
 #include "examples/ring.h.inc"
 #include "examples/ring_dialect.cc.inc"

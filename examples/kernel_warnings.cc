@@ -10,9 +10,9 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/analysis/kernel/thread_accesses.h"
-#include "indexical/analysis/memory/traffic.h"
-#include "indexical/kernel/triton/read.h"
+#include "indexical/cost/kernel/thread_accesses.h"
+#include "indexical/cost/memory/traffic.h"
+#include "indexical/import/triton/read.h"
 
 using namespace indexical;
 

@@ -9,9 +9,9 @@
 #include "absl/status/status.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/hlo/hlo_parser.h"
+#include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/ops/op.h"
-#include "indexical/program/program_indexing.h"
+#include "indexical/program/maps/program_indexing.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace {

@@ -4,7 +4,7 @@
 
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-include "stablehlo/indexical/indexical.td"
+include "import/stablehlo/indexical/indexical.td"
 
 def RingDialect : Dialect {
   let name = "ring";

@@ -8,7 +8,7 @@
 // whole bytes: s4 takes 8 bits, and 4 if the layout says `E(4)`. A buffer
 // begins at a multiple of 256 bytes, so addresses count from 0.
 //
-// Law (tests/analysis/random_coalescing_test.cc): against a simulator that
+// Law (tests/cost/memory/random_coalescing_test.cc): against a simulator that
 // lays out tile after tile.
 #ifndef INDEXICAL_OPS_ADDRESS_H
 #define INDEXICAL_OPS_ADDRESS_H

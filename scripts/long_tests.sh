@@ -15,8 +15,8 @@ fi
 run ops/ops_test
 run ops/collectives_test
 INDEXICAL_PLAIN_MAPS=1000000 run ops/plain_maps_test
-INDEXICAL_PROGRAMS=50000 run program/program_test
-INDEXICAL_PROGRAMS=50000 run program/collective_program_test
+INDEXICAL_PROGRAMS=50000 run program/maps/program_test
+INDEXICAL_PROGRAMS=50000 run program/maps/collective_program_test
 INDEXICAL_PROGRAMS=20000 run documents/given_sizes_test
 INDEXICAL_PROGRAMS=20000 run documents/open_tiles_test
 INDEXICAL_PROGRAMS=20000 run documents/open_use_test
@@ -39,64 +39,64 @@ INDEXICAL_EXACT_MAPS=$((INDEXICAL_EXACT_MAPS / 2)) \
 INDEXICAL_EDGE_MAPS=1000000 run exact/edge_test
 INDEXICAL_BIJECTIONS=10000 run exact/inverse_functions_test
 INDEXICAL_MODULE_PAIRS=20000 run exact/module_equality_test
-INDEXICAL_MODULES=20000 run module/module_builder_test
-INDEXICAL_MODULES=200000 run analysis/array_flow_test
-INDEXICAL_KERNELS=200000 run analysis/avoidable_test
-INDEXICAL_ADVICE=0 run analysis/carried_advice_test
-INDEXICAL_LAUNCHES=20000 run analysis/long_rows_test
+INDEXICAL_MODULES=20000 run program/module/module_builder_test
+INDEXICAL_MODULES=200000 run cost/launch/array_flow_test
+INDEXICAL_KERNELS=200000 run answers/report/avoidable_test
+INDEXICAL_ADVICE=0 run answers/report/carried_advice_test
+INDEXICAL_LAUNCHES=20000 run cost/memory/long_rows_test
 INDEXICAL_LAYOUTS=1000000 run layout/layout_test --gtest_filter=-Search*
 INDEXICAL_LAYOUTS=1000 run layout/layout_test --gtest_filter=Search*
-INDEXICAL_CHAINS=2000 run analysis/mutated_chains_test
-INDEXICAL_VALUES=100 run analysis/module_values_test
-INDEXICAL_PICKED=100 run analysis/picked_summands_test
-INDEXICAL_CHOSEN=50 run analysis/chosen_integers_test
-INDEXICAL_WINDOWS=50 run analysis/padded_windows_test
-INDEXICAL_UPDATES=20 run analysis/updated_arrays_test
-INDEXICAL_EDGES=20000 run analysis/edge_numbers_test
-INDEXICAL_REDUCERS=10 run analysis/reducers_test
-INDEXICAL_TUPLES=70 run analysis/same_tuples_test
-INDEXICAL_SAME_LOOPS=20000 run analysis/same_loops_test
-INDEXICAL_EXTREMES=20000 run analysis/extreme_reductions_test
-INDEXICAL_LAWS=1 run analysis/laws_test
+INDEXICAL_CHAINS=2000 run same/passes/mutated_chains_test
+INDEXICAL_VALUES=100 run same/values/module_values_test
+INDEXICAL_PICKED=100 run same/values/picked_summands_test
+INDEXICAL_CHOSEN=50 run same/values/chosen_integers_test
+INDEXICAL_WINDOWS=50 run same/values/padded_windows_test
+INDEXICAL_UPDATES=20 run same/values/updated_arrays_test
+INDEXICAL_EDGES=20000 run same/values/edge_numbers_test
+INDEXICAL_REDUCERS=10 run same/values/reducers_test
+INDEXICAL_TUPLES=70 run same/values/same_tuples_test
+INDEXICAL_SAME_LOOPS=20000 run same/values/same_loops_test
+INDEXICAL_EXTREMES=20000 run same/values/extreme_reductions_test
+INDEXICAL_LAWS=1 run same/values/laws_test
 INDEXICAL_EQUIVALENCE=20000 run exact/exact_test
-INDEXICAL_SHARDINGS=20000 run sharding/sharded_relation_test
-INDEXICAL_RESHARDS=20000 run sharding/reshard_test
-INDEXICAL_EFFECTS=20000 run values/effects_test
-INDEXICAL_PARTITIONED=20000 run sharding/random_partitioned_test
-INDEXICAL_TYPED_PARTITIONED=20000 run sharding/typed_partitioned_test
-INDEXICAL_DEVICE_TERMS=20000 run sharding/device_terms_test
-INDEXICAL_INDEX_TABLES=200000 run analysis/index_tables_test
-INDEXICAL_LOCAL_READS=100000 run communication/local_reads_test
-INDEXICAL_MANUAL=7000 run sharding/manual_test
-INDEXICAL_RESHARDS=20000 run communication/reshards_test
-INDEXICAL_LAUNCHES=100000 run analysis/random_coalescing_test
-INDEXICAL_FUSIONS=100000 run analysis/kernels_test
-INDEXICAL_PROFILES=1000000 run profile/prefixes_test
-run kernel/triton_test bazel-bin/tools/indexical 20000
-run kernel/unknown_values_test bazel-bin/tools/indexical 20000
-run kernel/kernel_laws_test bazel-bin/tools/indexical 5000
-run kernel/newer_ops_test bazel-bin/tools/indexical 5000
-run kernel/fork_ops_test bazel-bin/tools/indexical 5000
-run kernel/thread_figures_test bazel-bin/tools/indexical 1000
-run kernel/kernel_values_test bazel-bin/tools/indexical 5000
-run kernel/loop_values_test bazel-bin/tools/indexical 20000
-run kernel/verdict_test bazel-bin/tools/indexical 5000
-INDEXICAL_GATHERS=20000 run kernel/gathers_test
-INDEXICAL_TILES=200 run analysis/tiles/tile_test
-INDEXICAL_WAYS=2000 run tools/each_way_test bazel-bin/tools/indexical
-INDEXICAL_SPACES=20000 run analysis/tiles/tile_space_test
-INDEXICAL_FORWARD=20000 run analysis/tiles/tile_forward_test
-INDEXICAL_FOOTPRINTS=200 run analysis/utilization_test
-INDEXICAL_DERIVATIVES=7 run program/derivative_reads_test
-INDEXICAL_SPARSITY=20 run analysis/sparsity_test
-INDEXICAL_CANCELS=50 run analysis/cancels_test
-INDEXICAL_WAYS=50 run program/each_way_test
+INDEXICAL_SHARDINGS=20000 run program/sharding/sharded_relation_test
+INDEXICAL_RESHARDS=20000 run program/sharding/reshard_test
+INDEXICAL_EFFECTS=20000 run program/values/effects_test
+INDEXICAL_PARTITIONED=20000 run same/partitioned/random_partitioned_test
+INDEXICAL_TYPED_PARTITIONED=20000 run same/partitioned/typed_partitioned_test
+INDEXICAL_DEVICE_TERMS=20000 run same/partitioned/device_terms_test
+INDEXICAL_INDEX_TABLES=200000 run same/values/index_tables_test
+INDEXICAL_LOCAL_READS=100000 run cost/communication/local_reads_test
+INDEXICAL_MANUAL=7000 run same/partitioned/manual_test
+INDEXICAL_RESHARDS=20000 run cost/communication/reshards_test
+INDEXICAL_LAUNCHES=100000 run cost/memory/random_coalescing_test
+INDEXICAL_FUSIONS=100000 run cost/launch/kernels_test
+INDEXICAL_PROFILES=1000000 run import/profile/prefixes_test
+run answers/kernel/triton_test bazel-bin/tools/indexical 20000
+run answers/kernel/unknown_values_test bazel-bin/tools/indexical 20000
+run answers/kernel/kernel_laws_test bazel-bin/tools/indexical 5000
+run answers/kernel/newer_ops_test bazel-bin/tools/indexical 5000
+run answers/kernel/fork_ops_test bazel-bin/tools/indexical 5000
+run answers/kernel/thread_figures_test bazel-bin/tools/indexical 1000
+run answers/kernel/kernel_values_test bazel-bin/tools/indexical 5000
+run answers/kernel/loop_values_test bazel-bin/tools/indexical 20000
+run answers/kernel/verdict_test bazel-bin/tools/indexical 5000
+INDEXICAL_GATHERS=20000 run cost/kernel/gathers_test
+INDEXICAL_TILES=200 run cost/tiles/tile_test
+INDEXICAL_WAYS=2000 run answers/dump/each_way_test bazel-bin/tools/indexical
+INDEXICAL_SPACES=20000 run cost/tiles/tile_space_test
+INDEXICAL_FORWARD=20000 run cost/tiles/tile_forward_test
+INDEXICAL_FOOTPRINTS=200 run cost/use/utilization_test
+INDEXICAL_DERIVATIVES=7 run program/maps/derivative_reads_test
+INDEXICAL_SPARSITY=20 run cost/sparsity/sparsity_test
+INDEXICAL_CANCELS=50 run cost/movement/cancels_test
+INDEXICAL_WAYS=50 run program/maps/each_way_test
 
 export MLIR_OPT=/usr/lib/llvm-22/bin/mlir-opt
 export MLIR_RUNNER=/usr/lib/llvm-22/bin/mlir-runner
-INDEXICAL_LOWERED_PROGRAMS=10000 run stablehlo/lower/lower_random_test
-INDEXICAL_COUNT=20000 run stablehlo/text/foreign_ops_test
-INDEXICAL_COUNT=20000 run analysis/random_mlir_values_test
-INDEXICAL_EMITTED_MAPS=3000 run stablehlo/lower/emit_indexing_test
-INDEXICAL_INSTANCES=3000 run stablehlo/upstream_ops_test
-INDEXICAL_PROGRAMS=10000 run stablehlo/dynamic_stablehlo_test
+INDEXICAL_LOWERED_PROGRAMS=10000 run import/stablehlo/lower/lower_random_test
+INDEXICAL_COUNT=20000 run import/stablehlo/text/foreign_ops_test
+INDEXICAL_COUNT=20000 run same/values/random_mlir_values_test
+INDEXICAL_EMITTED_MAPS=3000 run import/stablehlo/lower/emit_indexing_test
+INDEXICAL_INSTANCES=3000 run import/stablehlo/upstream_ops_test
+INDEXICAL_PROGRAMS=10000 run import/stablehlo/dynamic_stablehlo_test

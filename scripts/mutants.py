@@ -18,7 +18,7 @@ import subprocess
 import sys
 
 TESTS = {
-    "simplifier": "//tests/simplifier/... //tests/program:program_test",
+    "simplifier": "//tests/simplifier/... //tests/program/maps:program_test",
     "ops": "//tests/ops/...",
     "exact": "//tests/exact/...",
 }

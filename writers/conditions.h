@@ -1,4 +1,4 @@
-// What must hold when a module runs (program/run_conditions.h), for people and
+// What must hold when a module runs (program/maps/run_conditions.h), for people and
 // for tools: the answer of `indexical dump --constraints`.
 //
 //   main

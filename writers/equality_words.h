@@ -10,7 +10,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexical/analysis/equality/module_equality.h"
+#include "indexical/same/equality/module_equality.h"
 #include "indexical/answers/equality/words.h"
 
 namespace indexical {

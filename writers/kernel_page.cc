@@ -12,7 +12,7 @@
 #include "llvm/Support/Base64.h"
 
 #include "indexical/answers/words.h"
-#include "indexical/pictures/pictures.h"
+#include "indexical/answers/pictures/pictures.h"
 #include "indexical/writers/kernel.h"
 
 namespace indexical {

@@ -9,7 +9,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/analysis/partitioned/partitioned_equality.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/writers/result.h"
 
 namespace indexical {

@@ -15,8 +15,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/analysis/passes/compare_dumps.h"
-#include "indexical/analysis/passes/dump_chain.h"
+#include "indexical/same/passes/compare_dumps.h"
+#include "indexical/same/passes/dump_chain.h"
 
 namespace indexical {
 

@@ -10,7 +10,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/analysis/memory/device.h"
+#include "indexical/cost/memory/device.h"
 #include "indexical/answers/report/report.h"
 #include "indexical/writers/result.h"
 

@@ -6,7 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
-#include "indexical/pictures/pictures.h"
+#include "indexical/answers/pictures/pictures.h"
 #include "indexical/writers/values.h"
 
 namespace indexical {

@@ -11,7 +11,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/analysis/values/sameness.h"
+#include "indexical/same/values/sameness.h"
 
 namespace indexical {
 

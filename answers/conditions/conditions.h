@@ -1,5 +1,5 @@
 // Conditions that sizes and values must meet when a program runs
-// (program/run_conditions.h): the answer of `dump --constraints`.
+// (program/maps/run_conditions.h): the answer of `dump --constraints`.
 //
 //   main(x: tensor<?xf32>, y: tensor<?xf32>) { add.2 = add(x, y) }
 //
@@ -10,8 +10,8 @@
 
 #include <vector>
 
-#include "indexical/module/program.h"
-#include "indexical/program/run_conditions.h"
+#include "indexical/program/module/program.h"
+#include "indexical/program/maps/run_conditions.h"
 
 namespace indexical {
 

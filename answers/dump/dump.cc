@@ -7,7 +7,7 @@
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/communication/collectives.h"
+#include "indexical/cost/communication/collectives.h"
 #include "indexical/answers/ordered.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/indexing/diagnostic.h"

@@ -9,11 +9,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexical/analysis/use/constant_indices.h"
+#include "indexical/cost/use/constant_indices.h"
 #include "indexical/answers/dump/physical.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/cover.h"
+#include "indexical/program/maps/cover.h"
 
 namespace indexical {
 

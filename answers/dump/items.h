@@ -15,14 +15,14 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/use/utilization.h"
+#include "indexical/cost/use/utilization.h"
 #include "indexical/answers/dump/question.h"
 #include "indexical/answers/dump/selection.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/ops/shape.h"
-#include "indexical/program/each_way.h"
-#include "indexical/program/program_indexing.h"
-#include "indexical/sharding/groups.h"
+#include "indexical/program/maps/each_way.h"
+#include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/sharding/groups.h"
 
 namespace indexical {
 
@@ -34,7 +34,7 @@ struct OperandEntry {
   bool captured = false;        ///< by a region; no operand of the op
 };
 
-/// A way from a result to an operand (program/each_way.h).
+/// A way from a result to an operand (program/maps/each_way.h).
 struct WayAnswer {
   /// The instructions on it, the result's first, those inside of calls as
   /// `fusion.1/exp.2`.

@@ -10,7 +10,7 @@
 
 #include "indexical/answers/dump/items.h"
 #include "indexical/answers/fields.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 #include "indexical/ops/shape.h"
 
 namespace indexical {

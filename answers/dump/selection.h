@@ -15,7 +15,7 @@
 #include "absl/status/statusor.h"
 
 #include "indexical/answers/dump/question.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -5,7 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/analysis/use/constant_indices.h"
+#include "indexical/cost/use/constant_indices.h"
 #include "indexical/answers/dump/selection.h"
 #include "indexical/answers/find_instruction.h"
 #include "indexical/exact/exact_prover.h"

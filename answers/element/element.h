@@ -21,11 +21,11 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/use/elements.h"
+#include "indexical/cost/use/elements.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/dump/items.h"
 #include "indexical/answers/dump/question.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

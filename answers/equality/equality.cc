@@ -6,7 +6,7 @@
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/sharding/program_shardings.h"
+#include "indexical/program/sharding/program_shardings.h"
 
 namespace indexical {
 

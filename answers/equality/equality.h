@@ -8,9 +8,9 @@
 //   auto index = found->same.reads.leaves[0].decision.witness->index;  // 0, 1
 //
 // Which elements are read is compared always, what is computed of them if
-// EqualityQuestion::values is set (analysis/values/sameness.h). A partitioned
+// EqualityQuestion::values is set (same/values/sameness.h). A partitioned
 // program is compared with the whole one by comparePartitioned()
-// (analysis/partitioned/partitioned_equality.h).
+// (same/partitioned/partitioned_equality.h).
 #ifndef INDEXICAL_ANSWERS_EQUALITY_EQUALITY_H
 #define INDEXICAL_ANSWERS_EQUALITY_EQUALITY_H
 
@@ -22,10 +22,10 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/analysis/values/sameness.h"
+#include "indexical/same/values/sameness.h"
 #include "indexical/answers/ask.h"
 #include "indexical/indexing/indexing_map.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

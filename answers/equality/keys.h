@@ -9,7 +9,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include "indexical/analysis/partitioned/partitioned_equality.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/answers/equality/equality.h"
 #include "indexical/answers/fields.h"
 

@@ -11,9 +11,9 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/equality/module_equality.h"
-#include "indexical/analysis/partitioned/partitioned_equality.h"
-#include "indexical/analysis/values/sameness.h"
+#include "indexical/same/equality/module_equality.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
+#include "indexical/same/values/sameness.h"
 
 namespace indexical {
 

@@ -25,7 +25,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "mlir/IR/MLIRContext.h"
 
-#include "indexical/stablehlo/dialect/parse.h"
+#include "indexical/import/stablehlo/dialect/parse.h"
 
 namespace indexical {
 

@@ -16,7 +16,7 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexical/analysis/passes/dump_chain.h"
+#include "indexical/same/passes/dump_chain.h"
 #include "indexical/answers/inputs/input.h"
 #include "indexical/answers/inputs/read_program.h"
 #include "indexical/answers/passes/passes.h"

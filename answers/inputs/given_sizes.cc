@@ -8,12 +8,12 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/hlo/hlo_parser.h"
+#include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/module/callees.h"
-#include "indexical/program/refine.h"
-#include "indexical/stablehlo/import/argument_types.h"
+#include "indexical/program/module/callees.h"
+#include "indexical/program/maps/refine.h"
+#include "indexical/import/stablehlo/import/argument_types.h"
 
 namespace indexical {
 namespace {

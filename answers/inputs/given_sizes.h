@@ -4,7 +4,7 @@
 //   --arguments='tensor<8x4xf32>, …'      the types of all parameters
 //
 // Every command that reads a module has both. The command then sees the module
-// with these sizes (program/refine.h), and not that they were open.
+// with these sizes (program/maps/refine.h), and not that they were open.
 #ifndef INDEXICAL_ANSWERS_INPUTS_GIVEN_SIZES_H
 #define INDEXICAL_ANSWERS_INPUTS_GIVEN_SIZES_H
 
@@ -17,7 +17,7 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 #include "indexical/ops/shape.h"
 
 namespace indexical {

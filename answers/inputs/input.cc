@@ -12,11 +12,11 @@
 #include "llvm/Support/Process.h"
 
 #include "indexical/answers/inputs/meant.h"
-#include "indexical/hlo/proto/proto_text.h"
+#include "indexical/import/hlo/proto/proto_text.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/profile/profile.h"
-#include "indexical/wire/decompress.h"
+#include "indexical/import/profile/profile.h"
+#include "indexical/import/wire/decompress.h"
 
 namespace indexical {
 namespace {

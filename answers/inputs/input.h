@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/module/custom_calls.h"
+#include "indexical/program/module/custom_calls.h"
 
 namespace indexical {
 

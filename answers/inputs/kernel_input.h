@@ -9,8 +9,8 @@
 
 #include "indexical/answers/ask.h"
 #include "indexical/answers/inputs/input.h"
-#include "indexical/kernel/sources/kernel_source.h"
-#include "indexical/module/program.h"
+#include "indexical/import/triton/sources/kernel_source.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

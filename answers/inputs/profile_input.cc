@@ -6,8 +6,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/hlo/hlo_parser.h"
-#include "indexical/hlo/proto/proto_text.h"
+#include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/import/hlo/proto/proto_text.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
 

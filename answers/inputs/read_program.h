@@ -16,8 +16,8 @@
 #include "indexical/answers/ask.h"
 #include "indexical/answers/inputs/given_sizes.h"
 #include "indexical/answers/inputs/input.h"
-#include "indexical/module/custom_calls.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/custom_calls.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 
@@ -33,7 +33,7 @@ struct ReadAs {
 };
 
 /// Returns the ops that are named as elementwise, and those that the text
-/// defines (module/op_definitions.h). An op that the library knows is an
+/// defines (program/module/op_definitions.h). An op that the library knows is an
 /// error, with its place if it is in the text.
 absl::StatusOr<std::shared_ptr<const CustomCallRegistry>> definedOps(
     llvm::ArrayRef<std::string> elementwise, llvm::StringRef text);

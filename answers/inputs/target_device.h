@@ -16,7 +16,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/memory/device.h"
+#include "indexical/cost/memory/device.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/inputs/input.h"
 

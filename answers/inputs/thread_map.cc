@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/cost/memory/thread_map.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/layout/listing.h"

@@ -7,8 +7,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include "indexical/analysis/kernel/fusion_grid.h"
-#include "indexical/analysis/kernel/fusion_values.h"
+#include "indexical/same/kernel/fusion_grid.h"
+#include "indexical/same/kernel/fusion_values.h"
 #include "indexical/answers/inputs/shape_words.h"
 #include "indexical/answers/kernel/given_values.h"
 #include "indexical/answers/ordered.h"

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "indexical/analysis/kernel/checks.h"
-#include "indexical/analysis/kernel/comparison.h"
-#include "indexical/analysis/kernel/shared_conflicts.h"
-#include "indexical/analysis/kernel/thread_accesses.h"
-#include "indexical/analysis/launch/predicted_time.h"
+#include "indexical/program/kernel/checks.h"
+#include "indexical/same/kernel/comparison.h"
+#include "indexical/cost/kernel/shared_conflicts.h"
+#include "indexical/cost/kernel/thread_accesses.h"
+#include "indexical/cost/launch/predicted_time.h"
 #include "indexical/answers/report/sums.h"
-#include "indexical/kernel/kernel.h"
+#include "indexical/program/kernel/kernel.h"
 #include "indexical/ops/shape.h"
 
 namespace indexical {

@@ -10,7 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include "indexical/analysis/memory/runtime_values.h"
+#include "indexical/cost/memory/runtime_values.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"

@@ -27,7 +27,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/answers/inputs/input.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/Sequence.h"
 
-#include "indexical/analysis/kernel/merged_ranges.h"
+#include "indexical/program/kernel/merged_ranges.h"
 #include "indexical/answers/report/keys.h"
 #include "indexical/answers/words.h"
 

@@ -10,11 +10,11 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/kernel/checks.h"
-#include "indexical/analysis/kernel/comparison.h"
-#include "indexical/analysis/kernel/shared_conflicts.h"
-#include "indexical/analysis/kernel/thread_accesses.h"
-#include "indexical/analysis/memory/device.h"
+#include "indexical/program/kernel/checks.h"
+#include "indexical/same/kernel/comparison.h"
+#include "indexical/cost/kernel/shared_conflicts.h"
+#include "indexical/cost/kernel/thread_accesses.h"
+#include "indexical/cost/memory/device.h"
 #include "indexical/answers/fields.h"
 #include "indexical/answers/kernel/findings.h"
 

@@ -18,7 +18,7 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/analysis/memory/device.h"
+#include "indexical/cost/memory/device.h"
 #include "indexical/layout/access.h"
 #include "indexical/layout/layout.h"
 #include "indexical/layout/operations.h"

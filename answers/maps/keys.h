@@ -13,7 +13,7 @@
 #include "indexical/answers/fields.h"
 #include "indexical/answers/maps/open_sizes.h"
 #include "indexical/indexing/indexing_map.h"
-#include "indexical/program/program_indexing.h"
+#include "indexical/program/maps/program_indexing.h"
 
 namespace indexical {
 

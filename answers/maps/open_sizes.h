@@ -12,7 +12,7 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include "indexical/indexing/indexing_map.h"
-#include "indexical/program/program_indexing.h"
+#include "indexical/program/maps/program_indexing.h"
 
 namespace indexical {
 

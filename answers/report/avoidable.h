@@ -15,9 +15,9 @@
 //
 // A kernel of one element reads and writes the same place, whatever it
 // computes. So no advice rests on maps alone: what a kernel does with elements
-// comes first (analysis/launch/moved_elements.h).
+// comes first (cost/launch/moved_elements.h).
 //
-// Laws (tests/analysis/avoidable_test.cc, carried_advice_test.cc): no more than
+// Laws (tests/answers/report/avoidable_test.cc, carried_advice_test.cc): no more than
 // the kernel's time is avoidable, and no less than nothing; a kernel that is
 // replaced by the view, the copy, the conversion or the concatenation that the
 // advice names gives the same values.
@@ -30,8 +30,8 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/memory/device.h"
-#include "indexical/module/program.h"
+#include "indexical/cost/memory/device.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

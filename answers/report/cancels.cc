@@ -6,7 +6,7 @@
 
 #include "indexical/answers/report/keys.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/program_indexing.h"
+#include "indexical/program/maps/program_indexing.h"
 
 namespace indexical {
 

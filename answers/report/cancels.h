@@ -8,9 +8,9 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/movement/cancels.h"
+#include "indexical/cost/movement/cancels.h"
 #include "indexical/answers/ask.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -6,8 +6,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/answers/saturated.h"
-#include "indexical/program/program_indexing.h"
-#include "indexical/sharding/program_shardings.h"
+#include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/sharding/program_shardings.h"
 
 namespace indexical {
 

@@ -17,12 +17,12 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/communication/collectives.h"
-#include "indexical/analysis/communication/operand_reads.h"
-#include "indexical/analysis/communication/reshards.h"
-#include "indexical/analysis/communication/topology.h"
+#include "indexical/cost/communication/collectives.h"
+#include "indexical/cost/communication/operand_reads.h"
+#include "indexical/cost/communication/reshards.h"
+#include "indexical/cost/communication/topology.h"
 #include "indexical/answers/ask.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -23,7 +23,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/communication/topology.h"
+#include "indexical/cost/communication/topology.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/inputs/input.h"
 #include "indexical/answers/inputs/read_program.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -5,7 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
-#include "indexical/module/callees.h"
+#include "indexical/program/module/callees.h"
 #include "indexical/ops/sizes.h"
 
 namespace indexical {

@@ -21,13 +21,13 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/launch/kernels.h"
-#include "indexical/analysis/launch/predicted_time.h"
-#include "indexical/analysis/memory/device.h"
-#include "indexical/analysis/memory/traffic.h"
+#include "indexical/cost/launch/kernels.h"
+#include "indexical/cost/launch/predicted_time.h"
+#include "indexical/cost/memory/device.h"
+#include "indexical/cost/memory/traffic.h"
 #include "indexical/answers/report/kernel_facts.h"
-#include "indexical/module/operand_leaves.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/operand_leaves.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -4,7 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/launch/ideal_time.h"
+#include "indexical/cost/launch/ideal_time.h"
 #include "indexical/answers/report/keys.h"
 
 namespace indexical {

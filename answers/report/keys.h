@@ -13,7 +13,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/launch/kernels.h"
+#include "indexical/cost/launch/kernels.h"
 #include "indexical/answers/fields.h"
 #include "indexical/answers/report/alike_kernels.h"
 #include "indexical/answers/report/communication.h"

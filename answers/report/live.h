@@ -8,8 +8,8 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/live/live_arrays.h"
-#include "indexical/module/program.h"
+#include "indexical/cost/live/live_arrays.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

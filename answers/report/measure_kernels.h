@@ -14,12 +14,12 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/analysis/launch/kernels.h"
-#include "indexical/analysis/memory/device.h"
+#include "indexical/cost/launch/kernels.h"
+#include "indexical/cost/memory/device.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/report/kernel_cost.h"
 #include "indexical/indexing/indexing_map.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -9,8 +9,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/analysis/launch/reuse.h"
-#include "indexical/analysis/profile/device_of.h"
+#include "indexical/cost/launch/reuse.h"
+#include "indexical/cost/profile/device_of.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/status_macros.h"
 

@@ -17,8 +17,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/memory/device.h"
-#include "indexical/analysis/profile/joined_profile.h"
+#include "indexical/cost/memory/device.h"
+#include "indexical/cost/profile/joined_profile.h"
 #include "indexical/answers/report/kernel_cost.h"
 #include "indexical/answers/report/profiled_program.h"
 #include "indexical/answers/report/sums.h"

@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "indexical/analysis/profile/joined_profile.h"
-#include "indexical/module/program.h"
-#include "indexical/profile/profile.h"
+#include "indexical/cost/profile/joined_profile.h"
+#include "indexical/program/module/program.h"
+#include "indexical/import/profile/profile.h"
 
 namespace indexical {
 

@@ -23,11 +23,11 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/GlobPattern.h"
 
-#include "indexical/analysis/memory/device.h"
-#include "indexical/analysis/memory/traffic.h"
+#include "indexical/cost/memory/device.h"
+#include "indexical/cost/memory/traffic.h"
 #include "indexical/answers/report/kernel_cost.h"
 #include "indexical/answers/report/sums.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "indexical/analysis/memory/device.h"
+#include "indexical/cost/memory/device.h"
 #include "indexical/answers/report/kernel_cost.h"
 
 namespace indexical {

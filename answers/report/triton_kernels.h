@@ -31,7 +31,7 @@
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/answers/report/kernel_cost.h"
 #include "indexical/answers/report/measure_kernels.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -6,14 +6,14 @@
 //                                        one element at one place: another
 //                                        value
 //
-// Law (tests/analysis/avoidable_test.cc, carried_advice_test.cc): a view is a
+// Law (tests/answers/report/avoidable_test.cc, carried_advice_test.cc): a view is a
 // part of its operand, in the same order, by enumeration; a bitcast, a slice
 // and a bitcast give the same values.
 #ifndef INDEXICAL_ANSWERS_REPORT_VIEW_H
 #define INDEXICAL_ANSWERS_REPORT_VIEW_H
 
-#include "indexical/analysis/launch/kernels.h"
-#include "indexical/analysis/launch/moved_elements.h"
+#include "indexical/cost/launch/kernels.h"
+#include "indexical/cost/launch/moved_elements.h"
 
 namespace indexical {
 

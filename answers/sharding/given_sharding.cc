@@ -4,7 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/hlo/hlo_parser.h"
+#include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical {

@@ -16,7 +16,7 @@
 #include "absl/status/statusor.h"
 
 #include "indexical/ops/shape.h"
-#include "indexical/sharding/sharding.h"
+#include "indexical/program/sharding/sharding.h"
 
 namespace indexical {
 

@@ -10,8 +10,8 @@
 #include "indexical/answers/find_instruction.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/program_indexing.h"
-#include "indexical/sharding/program_shardings.h"
+#include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/sharding/program_shardings.h"
 
 namespace indexical {
 namespace {

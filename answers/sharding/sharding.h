@@ -19,13 +19,13 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/analysis/communication/operand_reads.h"
+#include "indexical/cost/communication/operand_reads.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/sharding/given_sharding.h"
 #include "indexical/indexing/relation.h"
-#include "indexical/module/ids.h"
-#include "indexical/module/program.h"
-#include "indexical/sharding/sharding.h"
+#include "indexical/program/module/ids.h"
+#include "indexical/program/module/program.h"
+#include "indexical/program/sharding/sharding.h"
 
 namespace indexical {
 

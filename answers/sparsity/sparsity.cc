@@ -6,13 +6,13 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/analysis/use/constant_indices.h"
+#include "indexical/cost/use/constant_indices.h"
 #include "indexical/answers/find_instruction.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/derivative.h"
-#include "indexical/program/derivative_reads.h"
-#include "indexical/program/program_indexing.h"
+#include "indexical/program/maps/derivative_reads.h"
+#include "indexical/program/maps/program_indexing.h"
 
 namespace indexical {
 

@@ -11,7 +11,7 @@
 //   int64_t products = found->ofColumns->count;  // 2 in place of 6
 //
 // An entry stands where a way leads from the parameter's element to the
-// result's, each step of which carries derivatives (program/derivative_reads.h:
+// result's, each step of which carries derivatives (program/maps/derivative_reads.h:
 // integers, predicates and steps such as `floor` carry none).
 #ifndef INDEXICAL_ANSWERS_SPARSITY_SPARSITY_H
 #define INDEXICAL_ANSWERS_SPARSITY_SPARSITY_H
@@ -22,10 +22,10 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/analysis/sparsity/coloring.h"
-#include "indexical/analysis/sparsity/jacobian.h"
+#include "indexical/cost/sparsity/coloring.h"
+#include "indexical/cost/sparsity/jacobian.h"
 #include "indexical/answers/ask.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -8,10 +8,10 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/tiles/tile_search.h"
+#include "indexical/cost/tiles/tile_search.h"
 #include "indexical/answers/fields.h"
 #include "indexical/answers/tiles/tiles.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -15,7 +15,7 @@
 #include "indexical/ops/alike_pairs.h"
 #include "indexical/ops/families.h"
 #include "indexical/ops/sizes.h"
-#include "indexical/program/program_indexing.h"
+#include "indexical/program/maps/program_indexing.h"
 
 namespace indexical {
 

@@ -23,15 +23,15 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/memory/device.h"
-#include "indexical/analysis/tiles/tile.h"
-#include "indexical/analysis/tiles/tile_alternatives.h"
-#include "indexical/analysis/tiles/tile_mask.h"
-#include "indexical/analysis/tiles/tile_search.h"
-#include "indexical/analysis/tiles/tile_space.h"
+#include "indexical/cost/memory/device.h"
+#include "indexical/cost/tiles/tile.h"
+#include "indexical/cost/tiles/tile_alternatives.h"
+#include "indexical/cost/tiles/tile_mask.h"
+#include "indexical/cost/tiles/tile_search.h"
+#include "indexical/cost/tiles/tile_space.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/maps/open_sizes.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -20,12 +20,12 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/analysis/tiles/use_formulas.h"
-#include "indexical/analysis/use/utilization.h"
+#include "indexical/cost/tiles/use_formulas.h"
+#include "indexical/cost/use/utilization.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/maps/open_sizes.h"
 #include "indexical/indexing/indexing_map.h"
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

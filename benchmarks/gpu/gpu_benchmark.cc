@@ -27,7 +27,7 @@
 #include "benchmarks/gpu/kernel_ptx.h"
 #include "benchmarks/gpu/measure.h"
 #include "benchmarks/gpu/textbook_cases.h"
-#include "indexical/analysis/memory/device.h"
+#include "indexical/cost/memory/device.h"
 
 namespace {
 

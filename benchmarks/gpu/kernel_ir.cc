@@ -13,7 +13,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "benchmarks/gpu/expression_ir.h"
-#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/cost/memory/thread_map.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/ops/address.h"
 #include "indexical/simplifier/simplify.h"

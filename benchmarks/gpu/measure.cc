@@ -8,7 +8,7 @@
 
 #include "benchmarks/gpu/kernel_ir.h"
 #include "benchmarks/gpu/kernel_ptx.h"
-#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/cost/memory/thread_map.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/ops/address.h"
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <utility>
 
-#include "indexical/analysis/launch/predicted_time.h"
-#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/cost/launch/predicted_time.h"
+#include "indexical/cost/memory/thread_map.h"
 #include "indexical/indexing/map_text.h"
 
 namespace indexical {

@@ -25,7 +25,7 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/analysis/memory/coalescing.h"
+#include "indexical/cost/memory/coalescing.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/ops/shape.h"
 

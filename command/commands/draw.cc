@@ -1,4 +1,4 @@
-#include "indexical/answers/pictures/draw.h"
+#include "indexical/answers/draw/draw.h"
 
 #include <memory>
 #include <optional>
@@ -18,7 +18,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/layout/encoding.h"
 #include "indexical/layout/parse.h"
-#include "indexical/pictures/pictures.h"
+#include "indexical/answers/pictures/pictures.h"
 
 namespace indexical {
 namespace {

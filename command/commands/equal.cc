@@ -6,7 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/partitioned/partitioned_equality.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/answers/equality/equality.h"
 #include "indexical/answers/equality/keys.h"
 #include "indexical/command/command.h"

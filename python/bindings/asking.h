@@ -23,8 +23,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/analysis/memory/device.h"
-#include "indexical/analysis/values/module_values.h"
+#include "indexical/cost/memory/device.h"
+#include "indexical/same/values/module_values.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/inputs/given_sizes.h"
 #include "indexical/answers/inputs/read_program.h"

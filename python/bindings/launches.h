@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "indexical/analysis/launch/kernels.h"
+#include "indexical/cost/launch/kernels.h"
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/answers/tiles/tiles.h"
 #include "python/bindings/asking.h"

@@ -12,7 +12,7 @@
 #include "indexical/answers/layout/keys.h"
 #include "indexical/layout/operations.h"
 #include "indexical/layout/parse.h"
-#include "indexical/pictures/pictures.h"
+#include "indexical/answers/pictures/pictures.h"
 #include "pybind11/pybind11.h"
 #include "pybind11/stl.h"
 #include "python/bindings/answers.h"

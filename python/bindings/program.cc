@@ -14,7 +14,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/shape.h"
-#include "indexical/program/each_way.h"
+#include "indexical/program/maps/each_way.h"
 #include "pybind11/pybind11.h"
 #include "pybind11/stl.h"
 #include "python/bindings/answers.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "indexical/analysis/use/elements.h"
+#include "indexical/cost/use/elements.h"
 #include "indexical/exact/exact.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/simplify.h"

@@ -19,7 +19,7 @@
 #include "indexical/answers/inputs/target_device.h"
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/answers/report/input_report.h"
-#include "indexical/sharding/sharding_text.h"
+#include "indexical/program/sharding/sharding_text.h"
 #include "indexical/writers/format.h"
 #include "indexical/writers/kernel.h"
 #include "indexical/writers/report.h"

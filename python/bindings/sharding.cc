@@ -1,4 +1,4 @@
-#include "indexical/sharding/sharding.h"
+#include "indexical/program/sharding/sharding.h"
 
 #include <cstdint>
 #include <map>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "indexical/sharding/reshard.h"
+#include "indexical/program/sharding/reshard.h"
 #include "pybind11/pybind11.h"
 #include "pybind11/stl.h"
 #include "python/bindings/answers.h"

@@ -9,7 +9,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
 
-#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/cost/memory/thread_map.h"
 #include "indexical/ops/address.h"
 
 namespace indexical {

@@ -12,7 +12,7 @@
 
 #include "benchmarks/gpu/kernel_ptx.h"
 #include "benchmarks/gpu/measure.h"
-#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/cost/memory/thread_map.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/ops/address.h"
 #include "tests/benchmarks/interpreted_kernel.h"

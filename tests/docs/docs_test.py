@@ -22,7 +22,7 @@ A picture of a page, `![…](pictures/NAME.svg)` or docs/pictures/NAME.svg, is w
 a call of the page writes to a file NAME.svg.
 
 Calls run in the document's folder, where examples/ is the repository's, and
-measured/ is tests/analysis/measured. With --update, console blocks and pictures
+measured/ is tests/cost/launch/measured. With --update, console blocks and pictures
 that differ are rewritten:
 
   bazel run //tests/docs:docs_test -- --update
@@ -222,7 +222,7 @@ class Checker:
 
 def check(name, text, tool, snippets):
     with tempfile.TemporaryDirectory() as folder:
-        for linked in ("examples", "tests/analysis/measured"):
+        for linked in ("examples", "tests/cost/launch/measured"):
             os.symlink(os.path.abspath(linked),
                        os.path.join(folder, os.path.basename(linked)))
         checker = Checker(name, text, tool, snippets, folder)

@@ -13,16 +13,16 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OpImplementation.h"
 
-#include "indexical/answers/pictures/draw.h"
-#include "indexical/hlo/hlo_parser.h"
-#include "indexical/pictures/picture.h"
-#include "indexical/stablehlo/dialect/fields.h"
-#include "indexical/stablehlo/dialect/parse.h"
-#include "indexical/stablehlo/dialect/verify.h"
-#include "indexical/stablehlo/import/accesses.h"
-#include "indexical/stablehlo/indexical/indexical.h"
-#include "indexical/stablehlo/indexical/queries.h"
-#include "indexical/stablehlo/text/edits.h"
+#include "indexical/answers/draw/draw.h"
+#include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/answers/pictures/picture.h"
+#include "indexical/import/stablehlo/dialect/fields.h"
+#include "indexical/import/stablehlo/dialect/parse.h"
+#include "indexical/import/stablehlo/dialect/verify.h"
+#include "indexical/import/stablehlo/import/accesses.h"
+#include "indexical/import/stablehlo/indexical/indexical.h"
+#include "indexical/import/stablehlo/indexical/queries.h"
+#include "indexical/import/stablehlo/text/edits.h"
 
 namespace their {
 using RotateOp = mlir::math::AbsFOp;

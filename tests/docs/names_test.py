@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """No two files define a type of one name, and the tests that headers cite exist.
 
-    analysis/values/polynomial.h   namespace indexical { struct Polynomial {…}; }
+    same/values/polynomial.h   namespace indexical { struct Polynomial {…}; }
     simplifier/polynomial.h        namespace indexical { class Polynomial {…}; }
 
 A program that links both has one destructor for the two, whichever the linker

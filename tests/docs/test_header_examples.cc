@@ -5,14 +5,14 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/hlo/hlo_parser.h"
+#include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/simplifier/simplify.h"
-#include "tests/analysis/random_fusions.h"
+#include "tests/cost/use/random_fusions.h"
 #include "tests/oracle/oracle.h"
-#include "tests/stablehlo/integer_values.h"
-#include "tests/stablehlo/random_upstream.h"
-#include "tests/stablehlo/refused.h"
-#include "tests/stablehlo/verify_cases.h"
+#include "tests/import/stablehlo/integer_values.h"
+#include "tests/import/stablehlo/random_upstream.h"
+#include "tests/import/stablehlo/refused.h"
+#include "tests/import/stablehlo/verify_cases.h"
 #include "tests/support/corpus_files.h"
 #include "tests/support/expression_tree.h"
 #include "tests/support/op_trees.h"
@@ -27,7 +27,7 @@
 namespace indexical::testing {
 namespace {
 
-//===-- tests/analysis, tests/oracle --------------------------------------===//
+//===-- tests/same/values, tests/oracle --------------------------------------===//
 
 TEST(TestHeaderExamples, RandomFusions) {
   Random random(17);
@@ -47,7 +47,7 @@ TEST(TestHeaderExamples, Oracle) {
   EXPECT_EQ(results[0].at({0}).size(), 1u);
 }
 
-//===-- tests/stablehlo ---------------------------------------------------===//
+//===-- tests/import/stablehlo ---------------------------------------------------===//
 
 TEST(TestHeaderExamples, IntegerValues) {
   auto program = parseHlo(

@@ -1,7 +1,7 @@
 // Batching dimensions of gather and scatter
 // (reference/stablehlo_gather_scatter_batching_dims_rfc.txt).
 //
-// The constraints are tested one by one in tests/stablehlo/constraints_test.cc,
+// The constraints are tested one by one in tests/import/stablehlo/constraints_test.cc,
 // and pairs of both forms in scattered_pairs_test.cc. Here are the tiles.
 #include <string>
 #include <vector>
@@ -10,9 +10,9 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 
-#include "indexical/analysis/tiles/tile.h"
-#include "indexical/hlo/hlo_parser.h"
-#include "indexical/program/program_indexing.h"
+#include "indexical/cost/tiles/tile.h"
+#include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/program/maps/program_indexing.h"
 
 namespace indexical::testing {
 namespace {

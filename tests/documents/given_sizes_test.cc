@@ -17,12 +17,12 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 
-#include "indexical/analysis/tiles/tile.h"
-#include "indexical/analysis/use/utilization.h"
-#include "indexical/module/callees.h"
-#include "indexical/program/program_indexing.h"
-#include "indexical/program/refine.h"
-#include "indexical/stablehlo/import/import.h"
+#include "indexical/cost/tiles/tile.h"
+#include "indexical/cost/use/utilization.h"
+#include "indexical/program/module/callees.h"
+#include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/maps/refine.h"
+#include "indexical/import/stablehlo/import/import.h"
 #include "tests/documents/open_programs.h"
 #include "tests/support/random.h"
 

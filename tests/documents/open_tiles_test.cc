@@ -19,9 +19,9 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
-#include "indexical/program/program_indexing.h"
-#include "indexical/stablehlo/import/import.h"
-#include "tests/analysis/tiles/tile_points.h"
+#include "indexical/program/maps/program_indexing.h"
+#include "indexical/import/stablehlo/import/import.h"
+#include "tests/cost/tiles/tile_points.h"
 #include "tests/documents/open_programs.h"
 #include "tests/support/program_run.h"
 #include "tests/support/random.h"

@@ -1,11 +1,11 @@
-// What must hold when a module runs (program/run_conditions.h), against runs:
+// What must hold when a module runs (program/maps/run_conditions.h), against runs:
 // random programs of dynamic ops (open_pairs.h) on random numbers break a
 // constraint of StableHLO's specification if and only if a condition does not
 // hold.
 //
 //   INDEXICAL_RUN_CONDITIONS=20000  so many programs
 //   INDEXICAL_SEED=n                beginning with this one
-#include "indexical/program/run_conditions.h"
+#include "indexical/program/maps/run_conditions.h"
 
 #include <cstdio>
 #include <optional>
@@ -15,7 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
-#include "indexical/stablehlo/import/import.h"
+#include "indexical/import/stablehlo/import/import.h"
 #include "tests/documents/open_pairs.h"
 #include "tests/support/random.h"
 #include "tests/support/wide.h"

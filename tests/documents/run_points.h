@@ -12,7 +12,7 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/program/program_indexing.h"
+#include "indexical/program/maps/program_indexing.h"
 #include "tests/support/relation_points.h"
 
 namespace indexical::testing {

@@ -15,7 +15,7 @@
 
 #include "gtest/gtest.h"
 
-#include "tests/stablehlo/refused.h"
+#include "tests/import/stablehlo/refused.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {

@@ -12,9 +12,9 @@
 
 #include "indexical/exact/exact.h"
 #include "indexical/indexing/map_builder.h"
-#include "indexical/program/program_indexing.h"
-#include "indexical/stablehlo/dialect/parse.h"
-#include "indexical/stablehlo/import/import.h"
+#include "indexical/program/maps/program_indexing.h"
+#include "indexical/import/stablehlo/dialect/parse.h"
+#include "indexical/import/stablehlo/import/import.h"
 #include "tests/support/corpus.h"
 #include "tests/support/random.h"
 

@@ -1,6 +1,6 @@
 // Random pairs of HLO modules. Rewrites read the same. If a mutation reads
 // anything else, by enumeration, the answer names an element that shows it.
-#include "indexical/analysis/equality/module_equality.h"
+#include "indexical/same/equality/module_equality.h"
 
 #include <cstdio>
 #include <optional>
@@ -9,7 +9,7 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/hlo/hlo_parser.h"
+#include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/simplifier/size_prover.h"
 #include "tests/exact/moving_programs.h"
 #include "tests/support/random.h"

@@ -1,14 +1,14 @@
 // A thread map, and what its threads read, against the simulator of
-// tests/analysis: figures are right, or hold the right ones between them.
+// tests/same/values: figures are right, or hold the right ones between them.
 
 #include <optional>
 #include <string>
 
-#include "indexical/analysis/memory/coalescing.h"
-#include "indexical/analysis/memory/device.h"
+#include "indexical/cost/memory/coalescing.h"
+#include "indexical/cost/memory/device.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_text.h"
-#include "tests/analysis/simulator.h"
+#include "tests/cost/memory/simulator.h"
 #include "tests/fuzz/check.h"
 
 namespace indexical::testing {

@@ -6,8 +6,8 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/profile/launch_details.h"
-#include "indexical/profile/profile.h"
+#include "indexical/import/profile/launch_details.h"
+#include "indexical/import/profile/profile.h"
 #include "tests/fuzz/check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -3,7 +3,7 @@
 
   ttgir_test.py INDEXICAL FOLDER
 
-FOLDER has kernels as Triton printed them (tests/kernel/measured). Records of
+FOLDER has kernels as Triton printed them (tests/answers/kernel/measured). Records of
 compilations hold more, if triton/ is beside the folder that INDEXICAL_CORPUS
 names. Each op that converts,
 loads or stores tiles is found again by its words, in the line that the answer

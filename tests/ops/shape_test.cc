@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/StringSet.h"
 
-#include "indexical/hlo/hlo_parser.h"
+#include "indexical/import/hlo/hlo_parser.h"
 
 namespace indexical {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/hlo/hlo_parser.h"
+#include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
-#include "indexical/program/program_indexing.h"
+#include "indexical/program/maps/program_indexing.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/support/random_maps.h"
 

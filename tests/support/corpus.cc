@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "llvm/Support/JSON.h"
 
-#include "indexical/hlo/hlo_parser.h"
+#include "indexical/import/hlo/hlo_parser.h"
 
 namespace indexical::testing {
 

@@ -7,7 +7,7 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include "indexical/module/program.h"
+#include "indexical/program/module/program.h"
 #include "tests/support/corpus_files.h"
 
 namespace indexical::testing {

@@ -38,7 +38,7 @@ std::vector<CorpusFile> filesIn(const fs::path &root,
 std::vector<CorpusFile> ownFiles(const std::string &extension) {
   std::vector<CorpusFile> files;
   for (const char *folder :
-       {"examples", "tests/analysis/measured", "tests/stablehlo/vhlo"})
+       {"examples", "tests/cost/launch/measured", "tests/import/stablehlo/vhlo"})
     for (CorpusFile &file : filesIn(folder, extension))
       files.push_back(std::move(file));
   return files;

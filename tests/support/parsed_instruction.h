@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "indexical/hlo/hlo_parser.h"
+#include "indexical/import/hlo/hlo_parser.h"
 #include "tests/support/random_ops.h"
 
 namespace indexical::testing {

@@ -6,8 +6,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/hlo/hlo_parser.h"
-#include "indexical/program/program_indexing.h"
+#include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/program/maps/program_indexing.h"
 
 namespace indexical::testing {
 

@@ -11,7 +11,7 @@
 
 #include "indexical/answers/tiles/tiles.h"
 #include "indexical/answers/uses/uses.h"
-#include "indexical/hlo/hlo_parser.h"
+#include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/writers/format.h"
 #include "indexical/writers/result.h"
 #include "indexical/writers/tiles.h"

@@ -10,8 +10,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/hlo/hlo_parser.h"
-#include "indexical/module/program.h"
+#include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/program/module/program.h"
 #include "tests/support/corpus_files.h"
 
 namespace indexical {

@@ -9,9 +9,9 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
-#include "indexical/stablehlo/dialect/parse.h"
-#include "indexical/stablehlo/indexical/indexical.h"
-#include "indexical/stablehlo/indexical/queries.h"
+#include "indexical/import/stablehlo/dialect/parse.h"
+#include "indexical/import/stablehlo/indexical/indexical.h"
+#include "indexical/import/stablehlo/indexical/queries.h"
 #include "ops/op.h"
 #include "shift_dialect.h.inc"
 #define GET_OP_CLASSES

@@ -1,7 +1,7 @@
 // A dialect of the consumer's own, whose op says what it reads.
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-include "stablehlo/indexical/indexical.td"
+include "import/stablehlo/indexical/indexical.td"
 
 def ShiftDialect : Dialect {
   let name = "shift";

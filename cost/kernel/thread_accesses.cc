@@ -1,0 +1,448 @@
+#include "indexical/cost/kernel/thread_accesses.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include "indexical/program/kernel/map_copy.h"
+#include "indexical/cost/kernel/measured_buffers.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/layout/operations.h"
+
+namespace indexical::kernels {
+
+namespace {
+
+/// The bit of a coordinate that a bit of the layout's input is.
+struct BitPlace {
+  int64_t dimension = -1;  ///< -1: the bit changes nothing
+  int64_t step = 0;
+};
+
+/// The places of a layout's bits.
+struct ThreadBits {
+  std::vector<BitPlace> places;  ///< of registers, lanes and warps
+  int registers = 0, threads = 0;
+};
+
+/// Returns the places of the layout's bits. Returns nothing if an input bit is
+/// not one bit of a coordinate, if two are the same, or if several blocks share
+/// the tile.
+std::optional<ThreadBits> threadBits(const layouts::Layout &layout) {
+  const auto bases = layouts::basesOf(layout);
+  if (!bases || bases->size() != 4 || !bases->back().empty())
+    return std::nullopt;
+  ThreadBits bits;
+  bits.registers = static_cast<int>((*bases)[0].size());
+  bits.threads = static_cast<int>((*bases)[1].size() + (*bases)[2].size());
+  for (const auto &group : *bases)
+    for (const Coordinates &basis : group) {
+      BitPlace place;
+      for (auto [k, step] : llvm::enumerate(basis)) {
+        if (step == 0) continue;
+        if (place.dimension >= 0 || !llvm::isPowerOf2_64(step))
+          return std::nullopt;
+        place = {static_cast<int64_t>(k), step};
+      }
+      for (const BitPlace &other : bits.places)
+        if (place.dimension >= 0 && other.dimension == place.dimension &&
+            other.step == place.step)
+          return std::nullopt;
+      bits.places.push_back(place);
+    }
+  return bits;
+}
+
+/// Returns how many warps make the access.
+int64_t warpsOf(const TritonKernel &kernel, const KernelAccess &access) {
+  return access.warps ? *access.warps : kernel.warps.value_or(1);
+}
+
+class ThreadMapBuilder {
+ public:
+  ThreadMapBuilder(const TritonKernel &kernel, const KernelAccess &access)
+      : kernel_(kernel), access_(access) {}
+
+  absl::StatusOr<IndexingMap> build() {
+    const int64_t threads = kernel_.lanes * warpsOf(kernel_, access_);
+    static constexpr const char *kNames[] = {"th_x", "th_y", "th_z",
+                                             "bl_x", "bl_y", "bl_z"};
+    std::vector<Expr> ids;
+    for (size_t i = 0; i < 6; ++i)
+      ids.push_back(b_.dimension({0, i == 0  ? threads - 1
+                                     : i < 3 ? 0
+                                             : kernel_.grid[i - 3] - 1},
+                                 kNames[i]));
+    for (size_t i = 3; i < 6; ++i) b_.result(ids[i]);
+    for (const PieceSpace::LoopCount &loop : access_.loops)
+      b_.result(b_.range({0, loop.count - 1}, absl::StrCat("loop", loop.loop)));
+    const bool isStore = access_.kind != AccessKind::Load;
+    if (access_.tile.empty()) {
+      b_.range({0, 0}, "vector");
+      // Every warp loads a scalar, and thread 0 stores it.
+      if (isStore) b_.constraint(ids[0], {0, 0});
+      return b_.build();
+    }
+    const auto bits =
+        threadBits(layouts::withoutCopies(*access_.layout, "register"));
+    if (!bits)
+      return absl::UnimplementedError(
+          "the layout combines bits by xor, and has no map");
+    if (threads != int64_t{1} << bits->threads)
+      return absl::UnimplementedError(
+          "the layout has other threads than the program");
+    const int vectorBits = llvm::Log2_64(access_.vector);
+    const int steps = bits->registers - vectorBits;
+    const Expr step = b_.range({0, (int64_t{1} << steps) - 1}, "step");
+    const Expr vector = b_.range({0, access_.vector - 1}, "vector");
+    coordinates_.assign(access_.tile.size(), b_.constant(0));
+    int bit = 0;
+    take(bits->places, bit, vectorBits, vector, false);
+    take(bits->places, bit, steps, step, false);
+    take(bits->places, bit, bits->threads, ids[0], isStore);
+    for (const Expr &coordinate : coordinates_) b_.result(coordinate);
+    return b_.build();
+  }
+
+ private:
+  /// Adds the digits of `word`, which is the next `count` bits, to the
+  /// coordinates. If only one thread counts, bits that change nothing are
+  /// constrained to 0.
+  void take(const std::vector<BitPlace> &places, int &bit, int count, Expr word,
+            bool isOnce) {
+    for (int from = 0; from < count;) {
+      const BitPlace first = places[bit + from];
+      int length = 1;
+      while (from + length < count) {
+        const BitPlace next = places[bit + from + length];
+        const bool goesOn =
+            next.dimension == first.dimension &&
+            (first.dimension < 0 || next.step == first.step << length);
+        if (!goesOn) break;
+        ++length;
+      }
+      const Expr low = floorDiv(word, int64_t{1} << from);
+      const Expr digit =
+          from + length == count ? low : mod(low, int64_t{1} << length);
+      if (first.dimension >= 0)
+        coordinates_[first.dimension] =
+            coordinates_[first.dimension] + digit * first.step;
+      else if (isOnce)
+        b_.constraint(digit, {0, 0});
+      from += length;
+    }
+    bit += count;
+  }
+
+  const TritonKernel &kernel_;
+  const KernelAccess &access_;
+  IndexingMapBuilder b_;
+  std::vector<Expr> coordinates_;
+};
+
+/// Returns the number of the buffer that the argument has with that shape and
+/// shift, which is added if it is not there.
+size_t numberOf(const KernelAccess &access, const MeasuredBuffer &buffer,
+                KernelAccesses &all,
+                std::vector<std::pair<int64_t, int64_t>> &known) {
+  const std::pair<int64_t, int64_t> key(access.argument(), buffer.shift);
+  for (size_t i = 0; i < known.size(); ++i)
+    if (known[i] == key && all.buffers[i].type == buffer.shape.type &&
+        all.buffers[i].dimensions == buffer.shape.dimensions)
+      return i;
+  known.push_back(key);
+  all.buffers.push_back(buffer.shape);
+  return known.size() - 1;
+}
+
+/// Returns the map with so much added to its result.
+absl::StatusOr<IndexingMap> shifted(const IndexingMap &map, int64_t by) {
+  if (by == 0 || map.isKnownEmpty()) return map;
+  IndexingMapBuilder b;
+  std::vector<FormId> dimensions, ranges;
+  for (const Variable &v : map.dimensions())
+    dimensions.push_back(b.dimension(v.bounds, v.name).form());
+  for (const Variable &v : map.ranges())
+    ranges.push_back(b.range(v.bounds, v.name).form());
+  MapCopy copy(map, b, std::move(dimensions), std::move(ranges));
+  b.result(copy.result(0) + by);
+  copy.addConstraints();
+  return b.build();
+}
+
+/// Returns why the access cannot be measured, and an empty text if it can.
+std::string obstacleOf(const TritonKernel &kernel, const KernelAccess &access) {
+  if (!access.reason.empty()) return access.reason;
+  if (access.maps.empty()) return "";
+  if (!kernel.notMeasured.empty()) return kernel.notMeasured;
+  if (!access.notMeasured.empty()) return access.notMeasured;
+  if (access.argument() < 0) return "the pointer may be of several arguments";
+  if (access.mask == MaskKind::Cover) return "a part of the mask is not known";
+  if (!kernel.warps)
+    return "the number of warps is not known; --num-warps=N gives it";
+  if (!access.tile.empty() && !access.layout) return access.layoutReason;
+  return "";
+}
+
+/// Returns the map with the number of the element within the tile in place of
+/// that within the buffer: which threads take part is then seen without what is
+/// loaded. Returns nothing if that decides which take part.
+std::optional<IndexingMap> withinTile(const IndexingMap &map,
+                                      const KernelAccess &access) {
+  bool isSteady = true;
+  for (const Constraint &constraint : map.constraints())
+    map.expressions().visitVariables({constraint.form}, [&](VariableId id) {
+      isSteady &= id.kind != VariableKind::Runtime;
+    });
+  if (!isSteady || !map.ranges().empty()) return std::nullopt;
+  IndexingMapBuilder b;
+  std::vector<FormId> dimensions;
+  for (const Variable &v : map.dimensions())
+    dimensions.push_back(b.dimension(v.bounds, v.name).form());
+  const size_t rank = access.tile.size();
+  const size_t first = dimensions.size() - rank;
+  Expr number = b.constant(0);
+  int64_t step = 1;
+  for (int64_t k : access.order) {
+    number = number + b.expression(dimensions[first + k]) * step;
+    step *= access.tile[k];
+  }
+  const std::function<FormId(VariableId)> own = [&](VariableId id) {
+    return dimensions[id.index];
+  };
+  ExpressionImport import(map.expressions(), b.pool(), own);
+  b.result(number);
+  for (const Constraint &constraint : map.constraints())
+    b.constraint(b.expression(import(constraint.form)), constraint.bounds);
+  auto made = b.build();
+  if (!made.ok()) return std::nullopt;
+  return *std::move(made);
+}
+
+/// Adds the access within its tile, if its elements depend on what is loaded
+/// and its lanes do not.
+void addWithinTile(const KernelAccess &access, const LaunchSpace &space,
+                   const MemoryAccess &made, KernelAccesses &within) {
+  if (access.kind == AccessKind::Atomic ||
+      llvm::all_of(access.maps, [](const PointerMap &map) {
+        return map.map.runtime().empty();
+      }))
+    return;
+  MemoryAccess own = made;
+  own.map = {};
+  int64_t elements = 1;
+  for (int64_t side : access.tile) elements *= side;
+  for (const PointerMap &map : access.maps) {
+    auto placed = withinTile(map.map, access);
+    if (!placed) return;
+    own.map.add(*std::move(placed));
+  }
+  own.launch = within.launches.size();
+  own.buffer = within.buffers.size();
+  within.launches.push_back(space);
+  within.buffers.push_back(
+      ArrayShape(typeOfBits(access.elementBits), {elements}));
+  within.reads.push_back(std::move(own));
+}
+
+/// Takes over how many accesses and lanes there are, from the same access
+/// within its tile. Every access touches something, and a lane's vector lies in
+/// as few sectors as can hold it.
+void takeCounts(const AccessFigures &within, int64_t laneBytes,
+                const Device &device, AccessFigures &figures) {
+  if (!within.exact || !within.accesses.isKnown() ||
+      !within.activeLanes.isKnown())
+    return;
+  const int64_t accesses = within.accesses.most;
+  const int64_t lanes = within.activeLanes.most;
+  const auto most = [&](int64_t ofLane, Figure &figure) {
+    if (const auto all = checkedMul(lanes, ofLane))
+      figure.most = std::min(figure.most, *all);
+  };
+  const auto least = [&](int64_t ofAccess, Figure &figure) {
+    const auto all = checkedMul(accesses, ofAccess);
+    if (!all) return;
+    // Narrower vectors are more accesses, each of which was taken to touch
+    // something.
+    figure.least =
+        within.vector == figures.vector ? std::max(figure.least, *all) : *all;
+  };
+  const int64_t ofLane = ceilDiv(laneBytes, device.sector);
+  for (Figure *figure : {&figures.sectors, &figures.sectorsFewest}) {
+    most(ofLane, *figure);
+    least(ofLane, *figure);
+  }
+  most(1, figures.lines);
+  least(1, figures.lines);
+  most(laneBytes, figures.bytesUsed);
+  least(laneBytes, figures.bytesUsed);
+  const auto moved = checkedMul(figures.sectors.most, device.sector);
+  if (moved)
+    figures.wastedBytes.most = std::min(figures.wastedBytes.most, *moved);
+  figures.wastedBytes.least = 0;
+  figures.accesses = within.accesses;
+  figures.activeLanes = within.activeLanes;
+  figures.vector = within.vector;
+}
+
+/// Widens the sectors of an atomic operation to those that lanes may take in
+/// turns: lanes of an access that change one element do so one after another,
+/// and each turn is counted.
+void countTurns(AccessFigures &figures, int64_t laneBytes,
+                const Device &device) {
+  const auto all = checkedMul(figures.activeLanes.most, laneBytes);
+  if (all && figures.activeLanes.isKnown() &&
+      figures.bytesUsed == Figure{*all, *all})
+    return;  // No two lanes change one element.
+  const auto most =
+      checkedMul(figures.activeLanes.most, ceilDiv(laneBytes, device.sector));
+  const auto bytes = most ? checkedMul(*most, device.sector) : std::nullopt;
+  figures.sectors.most =
+      std::max(figures.sectors.most, most.value_or(INT64_MAX));
+  figures.lines.most = std::max(figures.lines.most, figures.activeLanes.most);
+  figures.wastedBytes.most =
+      std::max(figures.wastedBytes.most, bytes.value_or(INT64_MAX));
+  figures.exact = false;
+}
+
+/// Whether a later pass may give the access another layout than that of
+/// coalescing: a load of fewer elements than threads.
+bool mayChangeLayout(const TritonKernel &kernel, const KernelAccess &access) {
+  if (access.kind != AccessKind::Load || access.tile.empty() ||
+      access.layoutFrom != LayoutSource::Coalescing || !kernel.warps)
+    return false;
+  int64_t elements = 1;
+  for (int64_t side : access.tile) elements *= side;
+  return elements < kernel.lanes * warpsOf(kernel, access);
+}
+
+}  // namespace
+
+absl::StatusOr<IndexingMap> threadMap(const TritonKernel &kernel,
+                                      const KernelAccess &access) {
+  if (!access.tile.empty() && !access.layout)
+    return absl::UnimplementedError(access.layoutReason);
+  return ThreadMapBuilder(kernel, access).build();
+}
+
+IndexingMap tileThreads(const IndexingMap &threads,
+                        const KernelAccess &access) {
+  IndexingMapBuilder b;
+  std::vector<FormId> dimensions, ranges;
+  for (const Variable &v : threads.dimensions())
+    dimensions.push_back(b.dimension(v.bounds, v.name).form());
+  for (const Variable &v : threads.ranges())
+    ranges.push_back(b.range(v.bounds, v.name).form());
+  MapCopy copy(threads, b, std::move(dimensions), std::move(ranges));
+  const size_t results = threads.results().size();
+  for (size_t k = results - access.tile.size(); k < results; ++k)
+    b.result(copy.result(k));
+  copy.addConstraints();
+  auto made = b.build();
+  return made.ok() ? *std::move(made) : threads;
+}
+
+int64_t replicasOf(const KernelAccess &access) {
+  if (access.kind != AccessKind::Load || !access.layout) return 1;
+  const auto linear =
+      layouts::linearOf(layouts::withoutCopies(*access.layout, "register"));
+  return linear ? int64_t{1} << linear->kernel().size() : 1;
+}
+
+MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
+                        TrafficMeter &meter) {
+  MeasuredTraffic result;
+  result.accesses.resize(kernel.accesses.size());
+  KernelAccesses &all = result.measured;
+  const SharedBuffers buffers(kernel, sizes, meter.device());
+  // Atomics are measured apart from loads and stores.
+  KernelAccesses atomics;
+  // So are accesses of which something that is loaded says the elements: which
+  // threads take part is known all the same.
+  KernelAccesses within;
+  std::vector<std::pair<int64_t, int64_t>> known, knownByAtomics;
+  // argument, shift
+  for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
+    MeasuredAccess &found = result.accesses[number];
+    found.reason = obstacleOf(kernel, access);
+    if (!found.reason.empty()) continue;
+    auto threads = threadMap(kernel, access);
+    if (!threads.ok()) {
+      found.reason = std::string(threads.status().message());
+      continue;
+    }
+    found.threads = *threads;
+    const auto buffer = buffers.of(number, access);
+    if (!buffer.ok()) {
+      found.reason = std::string(buffer.status().message());
+      continue;
+    }
+    LaunchSpace space;
+    space.shape = buffer->shape;
+    space.shape.dimensions.clear();
+    for (int64_t programs : kernel.grid)
+      space.shape.dimensions.push_back(programs);
+    for (const PieceSpace::LoopCount &loop : access.loops)
+      space.shape.dimensions.push_back(loop.count);
+    space.shape.dimensions.append(access.tile.begin(), access.tile.end());
+    space.order = ThreadOrder::Given;
+    space.threads = *std::move(threads);
+    const bool isAtomic = access.kind == AccessKind::Atomic;
+    KernelAccesses &into = isAtomic ? atomics : all;
+    MemoryAccess made;
+    // Each warp of a program loads what all of them load.
+    made.byWarps = true;
+    made.launch = into.launches.size();
+    for (const PointerMap &map : access.maps) {
+      auto placed = shifted(map.map, buffer->shift);
+      if (placed.ok())
+        made.map.add(*std::move(placed));
+      else
+        found.reason = std::string(placed.status().message());
+    }
+    if (!found.reason.empty()) continue;
+    made.laneBytes =
+        access.vector * std::max<int64_t>(1, access.elementBits / 8);
+    made.place = static_cast<int64_t>(number);
+    made.buffer =
+        numberOf(access, *buffer, into, isAtomic ? knownByAtomics : known);
+    addWithinTile(access, space, made, within);
+    into.launches.push_back(std::move(space));
+    (access.kind == AccessKind::Load ? into.reads : into.writes)
+        .push_back(std::move(made));
+  }
+  result.traffic = meter.measure(all);
+  for (const auto *group : {&result.traffic.reads, &result.traffic.writes})
+    for (const Traffic &traffic : *group)
+      result.accesses[traffic.access.place].traffic = traffic;
+  for (const Traffic &traffic : meter.measure(within).reads) {
+    auto &found = result.accesses[traffic.access.place].traffic;
+    const int64_t vector = kernel.accesses[traffic.access.place].vector;
+    if (found && found->figures && !found->figures->exact && traffic.figures &&
+        traffic.figures->vector == vector)
+      takeCounts(*traffic.figures, traffic.access.laneBytes, meter.device(),
+                 *found->figures);
+  }
+  for (Traffic &traffic : meter.measure(atomics).writes) {
+    if (traffic.figures)
+      countTurns(*traffic.figures, traffic.access.laneBytes, meter.device());
+    result.accesses[traffic.access.place].traffic = std::move(traffic);
+  }
+  for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
+    MeasuredAccess &found = result.accesses[number];
+    if (!found.traffic || !found.traffic->figures) continue;
+    found.mayChangeLayout = mayChangeLayout(kernel, access);
+    if (found.mayChangeLayout) found.traffic->figures->exact = false;
+  }
+  return result;
+}
+
+}  // namespace indexical::kernels

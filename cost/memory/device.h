@@ -1,0 +1,105 @@
+// Devices: the lanes of a warp, the pieces in which memory is moved, and the
+// limits of a launch.
+//
+//   h100     warps of 32 lanes, sectors of 32 bytes, lines of 128 bytes,
+//            132 cores of 2048 threads, 3350 GB a second, a cache of 50 MiB
+//   mi300x   wavefronts of 64 lanes, requests of 64 bytes, lines of 128 bytes,
+//            304 cores of 2048 threads, 5300 GB a second
+//
+// A *sector* is the least that an access to global memory moves, a *line* what
+// the cache keeps one tag for. If a vendor counts requests of several sizes,
+// the sector is the smallest that a full wavefront uses.
+//
+// A *core* is a streaming multiprocessor, or a compute unit. What a compiler
+// assumes of a device when it chooses a launch is its own table
+// (`compilerKnows`); figures that it does not have are those of the vendor.
+#ifndef INDEXICAL_COST_MEMORY_DEVICE_H
+#define INDEXICAL_COST_MEMORY_DEVICE_H
+
+#include <cstdint>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace indexical {
+
+enum class Vendor : uint8_t { Nvidia, Amd };
+
+/// The most operations of matrix products, 10^9 a second, by the bits of an
+/// element. Those of 32 bits are those that a compiler uses for f32: TF32, if
+/// the device has it.
+struct ProductRates {
+  int64_t bits64 = 0, bits32 = 0, bits16 = 0, bits8 = 0;
+};
+
+/// The shares of the data sheet's figures that launches reach, and further
+/// costs of a launch.
+struct Rates {
+  double launchMicroseconds = 0;         ///< of a kernel that does nothing
+  double readShare = 0, writeShare = 0;  ///< of the bandwidth
+  double productShare = 0;               ///< of the rates of matrix products
+  double waitMicroseconds = 0;           ///< for a read that goes to memory
+  double readsAtOnce = 0;                ///< of one thread, under way together
+  /// Sines and powers a clock, of a core; 0: not measured, and not counted.
+  double hardAClock = 0;
+  llvm::StringRef source = {};  ///< the measurement
+};
+
+/// What a core has for the blocks that it runs, if a kernel asks for more than
+/// every block has for certain.
+struct BlockMemory {
+  int64_t blockShared = 0;  ///< bytes of shared memory that a block may ask for
+  int64_t coreShared = 0;   ///< bytes of a core
+  int64_t registers = 0;    ///< words of a core
+  /// Products of which no side has so many rows reach this share of the rate.
+  int64_t fewRows = 0;
+  double fewRowsShare = 1;
+  llvm::StringRef source = {};  ///< that of shared memory and registers
+};
+
+struct Device {
+  llvm::StringRef name;
+  int64_t warp = 32;         ///< lanes
+  int64_t sector = 32;       ///< bytes
+  int64_t line = 128;        ///< bytes, a multiple of the sector
+  int64_t vectorBytes = 16;  ///< the most that one lane moves at once
+  llvm::StringRef source;    ///< the public document that says so
+  Vendor vendor = Vendor::Nvidia;
+  int64_t cores = 0;
+  int64_t coreThreads = 0;  ///< that a core holds at once
+  int64_t sharedBytes = 0;  ///< of shared memory that a block has for certain
+  int64_t gigabytes = 0;    ///< a second, between memory and the chip
+  /// Whether XLA's table of targets has the cores, their threads and the shared
+  /// memory; else they are the vendor's figures.
+  bool compilerKnows = false;
+  llvm::StringRef launchSource = {};  ///< that of cores, threads, shared memory
+  llvm::StringRef speedSource = {};  ///< that of bandwidth, clock, cache, rates
+  int64_t megahertz = 0;             ///< boosted
+  int64_t cacheBytes = 0;  ///< that all cores share, in front of memory
+  ProductRates products = {};
+  int64_t coreCacheBytes = 0;  ///< in each core, shared memory included
+  Rates rates = {};            ///< docs/time.md says how they were found
+  BlockMemory blocks = {};
+
+  /// Banks of shared memory, each of 32 bits: lanes that ask for different
+  /// words of one bank wait for each other.
+  static constexpr int64_t kBanks = 32;
+};
+
+/// The bytes that memory moves at once: docs/time.md says where this comes
+/// from.
+constexpr int64_t kMemoryPiece = 64;
+
+/// Returns all devices that are known, by name.
+llvm::ArrayRef<Device> devices();
+
+/// Returns the device of that name (case does not count), or null if there is
+/// none.
+const Device *findDevice(llvm::StringRef name);
+
+/// Returns the device of a command that names none.
+const Device &defaultDevice();
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_COST_MEMORY_DEVICE_H

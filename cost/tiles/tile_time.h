@@ -1,0 +1,81 @@
+// How long a kernel takes that has a block a tile and a loop of steps.
+//
+//   bf16 4096 x 4096 x 4096 on an h100, tiles of 128 x 256, steps of 64
+//   a turn loads 48 KiB, 4 turns are under way, products take 0.72 us of a core
+//   4 waves of 132 blocks, 64 turns each: 0.2 ms
+//
+// A turn of the loop takes what the slower takes of its products and of its
+// bytes; then a part of the bytes that is not hidden, the less the more turns
+// are under way (*stages*), and a barrier. With one stage nothing is hidden.
+// Blocks that a core has at once share it. Waves of blocks are whole. No kernel
+// is faster than reading each operand once from memory, at most at the rate of
+// what is under way; then the result is written. docs/time.md says how it was
+// held against measured times.
+#ifndef INDEXICAL_COST_TILES_TILE_TIME_H
+#define INDEXICAL_COST_TILES_TILE_TIME_H
+
+#include <cstdint>
+#include <optional>
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace indexical {
+
+/// What the time of a tile's kernel depends on, of a device.
+struct TileDevice {
+  int64_t cores = 0;
+  int64_t megahertz = 0;
+  int64_t gigabytes = 0;  ///< a second, of memory
+  /// Operations of matrix products, 10^9 a second, by bits of an element.
+  int64_t products64 = 0, products32 = 0, products16 = 0, products8 = 0;
+  /// Shares of these that are reached.
+  double readShare = 1, writeShare = 1, productShare = 1;
+  double launchMicroseconds = 0;
+  int64_t cacheBytes = 0;   ///< that all cores share
+  int64_t blockShared = 0;  ///< bytes that a block may ask for
+  int64_t coreShared = 0;   ///< bytes of a core
+  int64_t registers = 0;    ///< words of a core
+  /// Products of which no side has so many rows reach this share of the rate.
+  int64_t fewRows = 0;
+  double fewRowsShare = 1;
+};
+
+/// The products of a turn: `count` products of matrices.
+struct TileProduct {
+  double count = 1;
+  int64_t m = 1, n = 1, k = 1;
+  int64_t bits = 16;  ///< of an element
+  double turns = 1;   ///< in a block
+};
+
+/// What one block does.
+struct TileWork {
+  int64_t blocks = 1;
+  double turns = 1;          ///< of the innermost loop
+  double turnBytes = 0;      ///< loaded in a turn, on an average
+  int64_t stageBytes = 0;    ///< of shared memory, of one turn
+  int64_t heldBytes = 0;     ///< all the time
+  int64_t accumulators = 0;  ///< words of results that are summed up
+  llvm::SmallVector<TileProduct, 2> products;
+  double operandBytes = 0, resultBytes = 0;  ///< of the whole kernel
+};
+
+struct TileTime {
+  int64_t stages = 1;
+  int64_t shared = 0;  ///< bytes of a block
+  bool fits = true;    ///< into shared memory and registers
+  double microseconds = 0;
+};
+
+/// Returns the time of the kernel, with the most stages that fit. What does not
+/// fit has no time.
+TileTime timeOf(const TileWork &work, const TileDevice &device);
+
+/// Returns the time of a kernel without loops, whose blocks read so many bytes,
+/// of which so many are different ones, by the rates of docs/time.md.
+double timeOfReads(double bytes, double differentBytes, double resultBytes,
+                   const TileDevice &device);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_COST_TILES_TILE_TIME_H

@@ -1,0 +1,229 @@
+#include "indexical/import/stablehlo/text/old_syntax.h"
+
+#include <optional>
+#include <string>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/import/stablehlo/text/tokens.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+// `2x3` of `tensor<2x3xf32>` as `2, 3`; nothing if a size is not known.
+std::optional<std::string> sizesOf(StringRef type) {
+  const size_t open = type.find('<');
+  if (open == StringRef::npos) return std::nullopt;
+  StringRef rest = type.drop_front(open + 1).ltrim();
+  std::string sizes;
+  while (!rest.empty() && (llvm::isDigit(rest.front()) || rest[0] == '?')) {
+    const auto [size, behind] = rest.split('x');
+    if (size.empty() || !llvm::all_of(size, llvm::isDigit)) return std::nullopt;
+    sizes += (sizes.empty() ? "" : ", ") + size.str();
+    rest = behind;
+  }
+  return sizes;
+}
+
+// Whether the word promises something of an op's operands.
+bool isPromise(StringRef word) {
+  return llvm::StringSwitch<bool>(word)
+      .Cases({"nneg", "disjoint", "exact", "samesign", "overflow"}, true)
+      .Cases({"nonNeg", "isDisjoint", "isExact"}, true)  // as properties
+      .Default(false);
+}
+
+// Reads promises, until a token that is none. Passes over `<nsw, nuw>`. Returns
+// the offset behind the last one, or nothing if there is none.
+std::optional<size_t> passPromises(Tokens &tokens, Token &token) {
+  std::optional<size_t> end;
+  while (token.kind == TokenKind::Word && isPromise(token.text)) {
+    end = token.end();
+    token = tokens.next();
+    if (token.is("<")) {
+      do token = tokens.next();
+      while (token.kind == TokenKind::Word || token.is(","));
+      if (!token.is(">")) return std::nullopt;
+      end = token.end();
+      token = tokens.next();
+    }
+    if (token.is(",")) token = tokens.next();
+  }
+  return end;
+}
+
+// Returns what an old level of a sparse tensor is called today: `compressed-nu`
+// is `compressed(nonunique)`. Returns "" for one that is not known.
+std::string levelOfToday(StringRef level) {
+  llvm::SmallVector<StringRef, 3> words;
+  level.trim('"').split(words, '-');
+  if (words[0] != "dense" && words[0] != "compressed" &&
+      words[0] != "singleton")
+    return "";
+  std::string marks;
+  for (StringRef word : llvm::ArrayRef(words).drop_front()) {
+    if (word != "nu" && word != "no") return "";
+    marks += (marks.empty() ? "" : ", ") +
+             std::string(word == "nu" ? "nonunique" : "nonordered");
+  }
+  return words[0].str() + (marks.empty() ? "" : "(" + marks + ")");
+}
+
+// Returns the promise at the offset, as promisesFrom says.
+std::optional<TextPart> promiseAt(StringRef text, size_t offset) {
+  Tokens tokens(text, offset);
+  Token token = tokens.next();
+  if (token.kind == TokenKind::String) {
+    if (!token.text.starts_with("\"arith.")) return std::nullopt;
+    int depth = 0;
+    token = tokens.next();
+    for (; token.kind != TokenKind::End; token = tokens.next()) {
+      if (depth == 0 && token.is("<")) break;
+      if (token.kind == TokenKind::Open) ++depth;
+      if (token.kind == TokenKind::Close && --depth < 0) return std::nullopt;
+      if (depth == 0 && token.is(":")) return std::nullopt;
+    }
+    TextPart part{token.begin, 0};
+    if (token.kind == TokenKind::End || !tokens.next().is("{"))
+      return std::nullopt;
+    token = tokens.next();
+    if (!passPromises(tokens, token) || !token.is("}")) return std::nullopt;
+    token = tokens.next();
+    if (!token.is(">")) return std::nullopt;
+    part.end = token.end();
+    return part;
+  }
+  TextPart part{token.begin, 0};
+  const auto end = passPromises(tokens, token);
+  if (!end || (!token.is(":") && !token.is("{"))) return std::nullopt;
+  part.end = *end;
+  return part;
+}
+
+}  // namespace
+
+std::vector<TextPart> promisesFrom(StringRef text, size_t offset) {
+  std::vector<TextPart> parts;
+  const auto first = promiseAt(text, offset);
+  if (!first) return parts;
+  parts.push_back(*first);
+  const bool isGeneric = text[first->begin] == '<';
+  const StringRef word = text.substr(first->begin).take_while(llvm::isAlpha);
+  Tokens tokens(text, first->end);
+  Token before;
+  for (Token token = tokens.next(); token.kind != TokenKind::End;
+       before = token, token = tokens.next()) {
+    const bool mayBe =
+        isGeneric ? token.kind == TokenKind::String
+                  : before.kind == TokenKind::Value && token.text == word;
+    if (const auto part = mayBe ? promiseAt(text, token.begin) : std::nullopt)
+      parts.push_back(*part);
+  }
+  return parts;
+}
+
+bool leavePromisesOut(TextEdits &edits, size_t offset) {
+  const auto parts = promisesFrom(edits.original(), offset);
+  for (const TextPart &part : parts) edits.replace(part.begin, part.end, "");
+  return !parts.empty();
+}
+
+bool writeModule(TextEdits &edits, StringRef name, size_t offset) {
+  if (name != "gpu.module") return false;
+  Tokens tokens(edits.original(), offset + name.size());
+  if (tokens.next().kind != TokenKind::Symbol) return false;
+  // What a module of kernels says of itself is not for other modules.
+  if (!tokens.next().is("{")) return false;
+  edits.replace(offset, offset + name.size(), "module");
+  return true;
+}
+
+bool writeLevels(TextEdits &edits, size_t offset) {
+  Tokens tokens(edits.original(), offset);
+  Token token = tokens.next();
+  while (token.kind == TokenKind::Word || token.kind == TokenKind::Attribute)
+    token = tokens.next();
+  if (!token.is("<") || !tokens.next().is("{")) return false;
+  token = tokens.next();
+  if (!token.is("dimLevelType")) return false;
+  const size_t begin = token.begin;
+  if (!tokens.next().is("=") || !tokens.next().is("[")) return false;
+  std::string dimensions, levels;
+  int count = 0;
+  for (token = tokens.next(); !token.is("]"); token = tokens.next()) {
+    if (token.is(",")) continue;
+    const std::string level =
+        token.kind == TokenKind::String ? levelOfToday(token.text) : "";
+    if (level.empty()) return false;
+    const std::string name = "d" + std::to_string(count++);
+    dimensions += (dimensions.empty() ? "" : ", ") + name;
+    levels += (levels.empty() ? "" : ", ") + name + " : " + level;
+  }
+  const size_t end = token.end();
+  if (!tokens.next().is("}")) return false;
+  edits.replace(begin, end, "map = (" + dimensions + ") -> (" + levels + ")");
+  return true;
+}
+
+bool writeOutputShape(TextEdits &edits, size_t offset) {
+  Tokens tokens(edits.original(), offset);
+  int depth = 0;
+  std::optional<size_t> colon;
+  for (Token token = tokens.next(); token.kind != TokenKind::End;
+       token = tokens.next()) {
+    if (token.kind == TokenKind::Open) ++depth;
+    if (token.kind == TokenKind::Close && --depth < 0) return false;
+    if (depth != 0) continue;
+    if (token.is(":")) colon = token.begin;
+    if (!token.is("into")) continue;
+    const auto sizes = sizesOf(edits.original().substr(token.end()));
+    if (!colon || !sizes) return false;
+    edits.replace(*colon, *colon, "output_shape [" + *sizes + "] ");
+    return true;
+  }
+  return false;
+}
+
+bool quoteMemorySpace(TextEdits &edits, size_t offset) {
+  const StringRef text = edits.original();
+  StringRef space;
+  bool any = false;
+  // The first pass finds the attribute, the second one all of its kind.
+  for (size_t from : {offset, size_t(0)}) {
+    Tokens tokens(text, from);
+    Token before;
+    for (Token token = tokens.next(); token.kind != TokenKind::End;) {
+      const Token here = token;
+      if (here.kind == TokenKind::Attribute && before.is(",")) {
+        const StringRef whole = withBrackets(text, here, tokens);
+        token = tokens.next();
+        if (token.is(">") && space.empty()) {
+          space = whole;
+          break;
+        }
+        if (token.is(">") && whole == space) {
+          std::string quoted;
+          llvm::raw_string_ostream out(quoted);
+          out << '"';
+          llvm::printEscapedString(space, out);
+          out << '"';
+          edits.replace(here.begin, here.begin + whole.size(), quoted);
+          any = true;
+        }
+      } else {
+        token = tokens.next();
+      }
+      before = here;
+    }
+    if (space.empty()) return false;
+  }
+  return any;
+}
+
+}  // namespace indexical

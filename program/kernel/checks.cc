@@ -1,0 +1,117 @@
+#include "indexical/program/kernel/checks.h"
+
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical::kernels {
+
+llvm::StringRef nameOf(CheckAnswer answer) {
+  switch (answer) {
+    case CheckAnswer::Proved:
+      return "proved";
+    case CheckAnswer::Undecided:
+      return "undecided";
+    case CheckAnswer::Violated:
+      return "violated";
+  }
+  return "";
+}
+
+namespace {
+
+/// Returns the part of the map whose elements are in the interval.
+absl::StatusOr<IndexingMap> partIn(const IndexingMap &map, Interval elements) {
+  auto part =
+      restricted(map, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> results) {
+        b.constraint(results[0], elements);
+      });
+  return part.ok() ? simplify(*part) : part;
+}
+
+BoundsCheck undecided(std::string reason) {
+  BoundsCheck check;
+  check.answer = CheckAnswer::Undecided;
+  check.reason = std::move(reason);
+  return check;
+}
+
+/// Returns whether each runtime variable of the map may have any value within
+/// its bounds, whatever the others have: the call gives the bounds, and no two
+/// are elements of one array.
+bool areFree(const KernelAccess &access, const IndexingMap &map) {
+  llvm::ArrayRef<RuntimeVariable> all = map.runtime();
+  for (size_t k = 0; k < all.size(); ++k) {
+    if (!llvm::is_contained(access.given, all[k].name)) return false;
+    for (const RuntimeVariable &other : all.drop_front(k + 1))
+      if (other.source.tensor == all[k].source.tensor) return false;
+  }
+  return true;
+}
+
+/// Checks that no point of the map has an element in the interval, which is
+/// outside of the buffer.
+BoundsCheck outside(const KernelAccess &access, const PointerMap &map,
+                    Interval elements, std::optional<int64_t> size,
+                    const ExactOptions &options) {
+  auto part = partIn(map.map, elements);
+  if (!part.ok()) return undecided(std::string(part.status().message()));
+  if (part->isKnownEmpty()) return {};
+  const auto answer = isEmpty(IndexingRelation(*part), options);
+  if (!answer.ok()) return undecided(std::string(answer.status().message()));
+  if (answer->answer == Answer::Yes) return {};
+  if (answer->answer == Answer::Undecided) return undecided(answer->reason);
+  if (!areFree(access, map.map))
+    return undecided("it depends on values of arguments or of memory");
+  if (access.mask == MaskKind::Cover)
+    return undecided("a part of the mask is not known");
+  BoundsCheck check;
+  check.answer = CheckAnswer::Violated;
+  BoundsCheck::Witness witness;
+  for (auto [k, value] : llvm::enumerate(answer->witness->index))
+    (k < 3                         ? witness.program
+     : k < 3 + access.loops.size() ? witness.loops
+                                   : witness.tile)
+        .push_back(value);
+  witness.element = answer->witness->element[0];
+  witness.size = size;
+  if (!map.map.runtime().empty()) {
+    // A witness of a map with such values names all of them.
+    witness.runtime = answer->witness->runtime;
+    if (witness.runtime.size() != map.map.runtime().size())
+      return undecided("it depends on values of arguments or of memory");
+  }
+  check.witness = std::move(witness);
+  return check;
+}
+
+}  // namespace
+
+BoundsCheck inBounds(const KernelAccess &access, const BufferSizes &sizes,
+                     const ExactOptions &options) {
+  if (!access.reason.empty()) return undecided(access.reason);
+  BoundsCheck worst;
+  auto take = [&](BoundsCheck check) {
+    if (check.answer > worst.answer) worst = std::move(check);
+  };
+  for (const PointerMap &map : access.maps) {
+    if (map.map.isKnownEmpty()) continue;
+    const auto size = map.argument < static_cast<int64_t>(sizes.size())
+                          ? sizes[map.argument]
+                          : std::nullopt;
+    const Interval bounds = boundsOfResults(map.map)[0];
+    if (bounds.lower < 0)
+      take(outside(access, map, {Interval::kMinusInfinity, -1}, size, options));
+    if (!size)
+      take(undecided("the size of the buffer is not known"));
+    else if (bounds.upper >= *size)
+      take(outside(access, map, {*size, Interval::kInfinity}, *size, options));
+  }
+  return worst;
+}
+
+}  // namespace indexical::kernels

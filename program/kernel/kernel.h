@@ -1,0 +1,163 @@
+// A kernel as relations: what each of its accesses reads or writes, of which
+// buffer, under which mask, and by which threads.
+//
+//   tt.store %15, %13, %6         store, argument 2, mask exact
+//     (bl_x, bl_y, bl_z, t0) -> (bl_x * 1024 + t0),
+//     domain: … bl_x * 1024 + t0 in [0, 9999]
+//     layout blocked, 4 elements a lane
+//
+// This is plain data. import/triton makes it of Triton's IR; other readers can
+// make it of other kernels. The maps go from programs, loops and the
+// coordinates of a tile to the number of an element, in pieces where a division
+// or a choice of pointer needs them; pieces of one access are disjoint.
+// cost/kernel measures and checks it.
+#ifndef INDEXICAL_PROGRAM_KERNEL_KERNEL_H
+#define INDEXICAL_PROGRAM_KERNEL_KERNEL_H
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/program/kernel/pieces.h"
+#include "indexical/program/kernel/values.h"
+#include "indexical/layout/layout.h"
+
+namespace indexical::kernels {
+
+using layouts::Coordinates;
+
+struct KernelArgument {
+  std::string name, type;
+  bool isPointer = false;   ///< or a descriptor, which is of an array, too
+  int64_t elementBits = 0;  ///< of the pointer's elements, or of the integer
+  std::optional<int64_t> value, divisibility;
+  std::optional<double> number;  ///< the value of a float
+};
+
+enum class AccessKind : uint8_t { Load, Store, Atomic };
+/// None means that every element of the tile is accessed. Cover means that a
+/// part of the mask is not known: the maps have every element that it may let
+/// through.
+enum class MaskKind : uint8_t { None, Exact, Cover };
+enum class LayoutSource : uint8_t { None, File, Coalescing };
+
+/// A line of the user's program, from which an access comes.
+struct SourceFrame {
+  std::string function, file;
+  int64_t line = 0, column = 0;
+};
+
+/// A side of the array in which a tile lies, and how much of it a tile takes.
+struct ViewSide {
+  int64_t size = 0, tile = 1;
+};
+
+struct KernelAccess {
+  AccessKind kind = AccessKind::Load;
+  std::string op;  ///< `tt.load`
+  Place place;
+  std::vector<SourceFrame> stack;  ///< innermost first
+  int64_t elementBits = 0;
+  std::string elementType;             ///< of what is loaded or stored: `bf16`
+  llvm::SmallVector<int64_t, 4> tile;  ///< of a scalar: empty
+  /// The array that a block pointer, a descriptor or an op on tiles names, in
+  /// the order that it has there. Empty: there is none, or its sizes are not
+  /// known.
+  std::vector<ViewSide> view;
+  std::vector<PieceSpace::LoopCount> loops;
+  /// Each map goes from (bl_x, bl_y, bl_z, loops…, tile…) to the number of the
+  /// element.
+  std::vector<PointerMap> maps;
+  /// The bounds of the types of the runtime variables, by their names. A mask
+  /// may narrow those of a map's variable.
+  std::map<std::string, Interval> values;
+  std::string reason;  ///< why there are no maps; empty: there are
+  /// The runtime variables of the maps whose bounds the call gives: they may
+  /// have any value within.
+  std::vector<std::string> given;
+  /// Why there are no figures, whatever the maps are; empty: there may be.
+  std::string notMeasured;
+  /// The warps that make it, if they work apart from the program's others.
+  std::optional<int64_t> warps;
+  MaskKind mask = MaskKind::None;
+  /// How many barriers a program passes before it, if a program comes to it
+  /// once and always: it is in no loop, branch or function that is called. Else
+  /// it is -1.
+  int32_t phase = -1;
+  /// Of a store: the number of the value that is stored, or -1.
+  int64_t value = -1;
+
+  /// From register, lane, warp and block to the tile.
+  std::optional<layouts::Layout> layout;
+  std::string layoutText;
+  LayoutSource layoutFrom = LayoutSource::None;
+  std::string layoutReason;             ///< why there is no layout
+  llvm::SmallVector<int64_t, 4> order;  ///< of dimensions, the fastest first
+  int64_t vector = 1;                   ///< elements a lane takes at once
+
+  /// Returns the argument that all maps access, and -1 if they access several.
+  int64_t argument() const {
+    int64_t all = maps.empty() ? -1 : maps.front().argument;
+    for (const PointerMap &map : maps)
+      if (map.argument != all) return -1;
+    return all;
+  }
+};
+
+/// A load or a store of shared memory: a whole tile.
+struct SharedAccess {
+  AccessKind kind = AccessKind::Load;
+  std::string op;  ///< `ttg.local_load`
+  Place place;
+  std::vector<SourceFrame> stack;  ///< innermost first
+  int64_t elementBits = 0;
+  llvm::SmallVector<int64_t, 4> tile;
+  std::optional<layouts::Layout> layout;  ///< which thread holds an element
+  /// Where it lies: from offset and block to the tile, or the other way.
+  std::optional<layouts::Layout> memory;
+  std::string layoutText, memoryText;
+  std::string reason;  ///< why one of the two is not there
+};
+
+/// The first part of a kernel that was not understood, and why.
+struct NotUnderstood {
+  std::string reason;
+  Place place;
+};
+
+/// Ops of one name of which nobody knows what they do.
+struct PassedOver {
+  std::string name;  ///< `tlx.local_alias`
+  Place place;       ///< of the first
+  int64_t count = 0;
+};
+
+struct TritonKernel {
+  std::string function, form;  ///< `ttir`, `ttgir`
+  std::array<int64_t, 3> grid = {1, 1, 1};
+  std::optional<int64_t> warps;
+  int64_t lanes = 32;  ///< of a warp
+  std::vector<KernelArgument> arguments;
+  std::vector<KernelAccess> accesses;  ///< in the order of the file
+  std::vector<KernelValue> values;     ///< that are stored, operands first
+  std::vector<SharedAccess> shared;    ///< in the order of the file
+  /// Bytes of all tiles that are allocated in shared memory. Tiles that a
+  /// compiler puts into one place are counted one by one.
+  int64_t sharedBytes = 0;
+  std::optional<NotUnderstood> incomplete;
+  /// What was passed over on the way, names in the order of the file. Their
+  /// results are not known, and the kernel is incomplete.
+  std::vector<PassedOver> passedOver;
+  /// Why no access can be measured; empty: some can.
+  std::string notMeasured;
+};
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_PROGRAM_KERNEL_KERNEL_H

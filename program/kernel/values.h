@@ -1,0 +1,80 @@
+// What a kernel computes: the values that it stores, as a tree of ops on what
+// it loads.
+//
+//   %9 = tt.load %8, %6           load of argument 0, where the mask holds
+//   %10 = math.exp %9             apply exponential
+//   %11 = "tt.reduce"(%10) …      reduce add, axis 0
+//   tt.store %12, %11             the access has the number of this value
+//
+// A value has a space: the program (bl_x, bl_y, bl_z), the loops around the op
+// that makes it, the outermost first, and the coordinates of its tile. An
+// operand stands in the same loops, or in some of the outer ones. Integers that
+// are made of programs, loops and coordinates alone are maps; ops that give
+// elements other places are maps of the spaces.
+//
+// A loop that adds, multiplies or takes a maximum is a reduction over its
+// iterations. What any other loop carries is said by its turns: it is what the
+// turn before made of it.
+//
+// This is plain data as kernel.h is. Ops have the names that HLO has for them;
+// one that HLO does not have is named as the file names it, and computes any
+// function of its operands.
+#ifndef INDEXICAL_PROGRAM_KERNEL_VALUES_H
+#define INDEXICAL_PROGRAM_KERNEL_VALUES_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/program/kernel/pieces.h"
+
+namespace indexical::kernels {
+
+struct KernelValue {
+  enum class Kind : uint8_t {
+    Unknown,   ///< `text` says why
+    Index,     ///< the integer that the one of `maps` gives that holds
+    Literal,   ///< a float whose bytes `text` has, the least significant first
+    Load,      ///< the element that `maps` name; elsewhere operands[0], or any
+    Apply,     ///< the op `text` of the operands
+    Foreign,   ///< the same of an op that HLO does not have
+    Move,      ///< the operand that the argument of a map numbers, at the map
+    Reduce,    ///< operands[0] along its dimension `axis`, by the op `text`
+    Pick,      ///< what an argmax picks of operands[0] and operands[1] along
+               ///< their dimension `axis`: operands[2] and operands[3] make the
+               ///< two of one pair of two pairs; `text` is 0 or 1, the result
+    LoopPick,  ///< what a loop of `axis` iterations picks so of operands[2] and
+               ///< operands[3] in each of them, begun with operands[0] and
+               ///< operands[1]; operands[4] and operands[5] make a pair
+    Given,     ///< the argument `axis` of a reducer
+    Scan,      ///< operands[0] along its dimension `axis`, up to each place, by
+               ///< the op `text`
+    Loop,      ///< operands[0], then operands[1] in each iteration that `maps`
+               ///< have, by the op `text`; by `dot` it is a sum of products.
+               ///< operands[2], if there, is the same by its turns
+    SoFar,     ///< what such a Loop has before an iteration of it; operands too
+    Turned,   ///< operands[0] if the loop does not run, else operands[1] of its
+              ///< last turn; `maps` give the number of turns
+    Carried,  ///< operands[0] in the first turn, else operands[1] of the turn
+              ///< before; `text` says of what loop
+    Dot,      ///< operands[0] times operands[1], and operands[2] added
+  };
+  Kind kind = Kind::Unknown;
+  std::string type;  ///< of an element, as HLO names it; of integers signed
+  std::string text;
+  std::vector<PieceSpace::LoopCount> loops;
+  llvm::SmallVector<int64_t, 4> tile;
+  /// Numbers of values, which are less but for operands[1] of Carried, and
+  /// operands[1] and operands[2] of SoFar.
+  std::vector<int64_t> operands;
+  std::vector<PointerMap> maps;  ///< from its space; of Loop, the operand's
+  int64_t axis = 0;              ///< of Load, the number of its access
+  int64_t line = 0;
+};
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_PROGRAM_KERNEL_VALUES_H

@@ -1,0 +1,350 @@
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/program/kernel/checks.h"
+#include "indexical/program/kernel/map_copy.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical::kernels {
+
+llvm::StringRef nameOf(Race race) {
+  switch (race) {
+    case Race::Programs:
+      return "programs";
+    case Race::Program:
+      return "program";
+    case Race::Atomic:
+      return "atomic";
+  }
+  return "";
+}
+
+namespace {
+
+constexpr size_t kAxes = 3;
+constexpr const char *kAxisNames[] = {"bl_x", "bl_y", "bl_z"};
+
+/// The maps of the stores, or of the atomic operations, to one argument.
+struct Writers {
+  struct Writer {
+    size_t access;  ///< its number in the kernel
+    const IndexingMap *map;
+  };
+  std::vector<Writer> all;
+  size_t rank = 0;  ///< of the largest tile
+  bool isKnown = true;
+
+  void add(const KernelAccess &access, size_t number, const PointerMap &map) {
+    all.push_back({number, &map.map});
+    rank = std::max<size_t>(rank, access.tile.size());
+    isKnown &= map.map.runtime().empty() && access.mask != MaskKind::Cover;
+  }
+};
+
+/// Who may store an element once: a program, or each of its accesses at each
+/// coordinate.
+enum class Storer : uint8_t { Coordinate, Program };
+
+/// Returns the map from (program, number of the access, tile) to the element,
+/// with the loops as ranges. The tile has `rank` coordinates, the last of them
+/// 0 if the access has fewer. For programs the accesses and the tile are
+/// ranges, too, and 0.
+absl::StatusOr<IndexingMap> byCoordinates(const KernelAccess &access,
+                                          const Writers::Writer &writer,
+                                          size_t rank, Storer storer) {
+  const IndexingMap &map = *writer.map;
+  IndexingMapBuilder b;
+  std::vector<FormId> dimensions, ranges;
+  const bool isOfPrograms = storer == Storer::Program;
+  const size_t firstOfTile =
+      isOfPrograms ? map.dimensions().size() : kAxes + access.loops.size();
+  for (auto [k, v] : llvm::enumerate(map.dimensions())) {
+    if (k == kAxes) {
+      const auto number = static_cast<int64_t>(writer.access);
+      b.addDimension(Interval::point(isOfPrograms ? 0 : number), "access");
+    }
+    const bool isLoop = k >= kAxes && k < firstOfTile;
+    dimensions.push_back(
+        (isLoop ? b.range(v.bounds, v.name) : b.dimension(v.bounds, v.name))
+            .form());
+  }
+  if (map.dimensions().size() == kAxes)
+    b.addDimension(
+        Interval::point(isOfPrograms ? 0 : static_cast<int64_t>(writer.access)),
+        "access");
+  for (size_t k = isOfPrograms ? 0 : access.tile.size(); k < rank; ++k)
+    b.addDimension({0, 0}, "");
+  for (const Variable &v : map.ranges())
+    ranges.push_back(b.range(v.bounds, v.name).form());
+  MapCopy copy(map, b, std::move(dimensions), std::move(ranges));
+  b.result(copy.result(0));
+  copy.addConstraints();
+  return b.build();
+}
+
+/// Adds the variables of a writer to the builder: `program`, and ranges for its
+/// loops and its tile.
+std::vector<FormId> variablesOf(const IndexingMap &map,
+                                llvm::ArrayRef<Expr> program,
+                                IndexingMapBuilder &b) {
+  std::vector<FormId> variables;
+  for (auto [k, v] : llvm::enumerate(map.dimensions()))
+    variables.push_back(
+        (k < kAxes ? program[k] : b.range(v.bounds, "")).form());
+  return variables;
+}
+
+/// Returns the pairs of programs, of which the second one is less or greater
+/// along the axis, whose store and atomic operation have one element: the map
+/// goes from the two programs to the element.
+absl::StatusOr<IndexingMap> meeting(const IndexingMap &store,
+                                    const IndexingMap &atomic, size_t axis,
+                                    bool isLess) {
+  IndexingMapBuilder b;
+  std::vector<Expr> programs[2];
+  for (auto &program : programs)
+    for (size_t k = 0; k < kAxes; ++k)
+      program.push_back(b.dimension(
+          store.dimensions()[k].bounds.hull(atomic.dimensions()[k].bounds),
+          kAxisNames[k]));
+  MapCopy first(store, b, variablesOf(store, programs[0], b), {});
+  MapCopy second(atomic, b, variablesOf(atomic, programs[1], b), {});
+  b.constraint(first.result(0) - second.result(0), Interval::point(0));
+  b.constraint(programs[1][axis] - programs[0][axis],
+               isLess ? Interval{Interval::kMinusInfinity, -1}
+                      : Interval{1, Interval::kInfinity});
+  for (const auto &[map, program] :
+       {std::pair(&store, &programs[0]), {&atomic, &programs[1]}})
+    for (size_t k = 0; k < kAxes; ++k)
+      b.constraint((*program)[k], map->dimensions()[k].bounds);
+  first.addConstraints();
+  second.addConstraints();
+  b.result(first.result(0));
+  INDEXICAL_ASSIGN_OR_RETURN(auto map, b.build());
+  return simplify(map);
+}
+
+class OnceChecker {
+ public:
+  OnceChecker(const TritonKernel &kernel, const ExactOptions &options)
+      : kernel_(kernel), options_(options) {}
+
+  OnceCheck check() {
+    collect();
+    for (const auto &[argument, stores] : stores_) {
+      checkStores(argument, stores);
+      if (worst_.answer == CheckAnswer::Violated) return worst_;
+    }
+    for (const auto &[argument, stores] : stores_) {
+      if (const auto found = atomics_.find(argument); found != atomics_.end())
+        checkAtomics(argument, stores, found->second);
+      if (worst_.answer == CheckAnswer::Violated) return worst_;
+    }
+    return worst_;
+  }
+
+ private:
+  static constexpr size_t kMostPairs = 256;
+
+  void undecidedBy(std::string reason) {
+    if (worst_.answer != CheckAnswer::Proved) return;
+    worst_.answer = CheckAnswer::Undecided;
+    worst_.reason = std::move(reason);
+  }
+
+  void collect() {
+    const bool hasStores = llvm::any_of(
+        kernel_.accesses,
+        [](const KernelAccess &a) { return a.kind == AccessKind::Store; });
+    for (auto [number, access] : llvm::enumerate(kernel_.accesses)) {
+      if (access.kind == AccessKind::Load) continue;
+      const bool isStore = access.kind == AccessKind::Store;
+      if (!access.reason.empty() && (isStore || hasStores))
+        undecidedBy(access.reason);
+      for (const PointerMap &map : access.maps)
+        (isStore ? stores_ : atomics_)[map.argument].add(access, number, map);
+    }
+    if (kernel_.incomplete)
+      undecidedBy("the kernel is not understood: " +
+                  kernel_.incomplete->reason);
+  }
+
+  std::vector<int64_t> linesOf(const Writers &stores) const {
+    std::vector<int64_t> lines;
+    for (const Writers::Writer &writer : stores.all) {
+      const int64_t line = kernel_.accesses[writer.access].place.line;
+      if (!llvm::is_contained(lines, line)) lines.push_back(line);
+    }
+    return lines;
+  }
+
+  OnceCheck::Writer writerAt(llvm::ArrayRef<int64_t> index) const {
+    const KernelAccess &access = kernel_.accesses[index[kAxes]];
+    OnceCheck::Writer writer;
+    writer.program = index.take_front(kAxes).vec();
+    writer.tile =
+        index.drop_front(kAxes + 1).take_front(access.tile.size()).vec();
+    writer.line = access.place.line;
+    return writer;
+  }
+
+  void violatedBy(OnceCheck::Witness witness) {
+    worst_.answer = CheckAnswer::Violated;
+    worst_.reason.clear();
+    worst_.witness = std::move(witness);
+  }
+
+  /// Stores of one program in several phases have an order: each phase has its
+  /// own check, and all have one for several programs.
+  void checkStores(int64_t argument, const Writers &stores) {
+    std::map<int32_t, Writers> phases;
+    bool areOrdered = true;
+    for (const Writers::Writer &writer : stores.all) {
+      const int32_t phase = kernel_.accesses[writer.access].phase;
+      areOrdered &= phase >= 0;
+      Writers &own = phases[phase];
+      own.all.push_back(writer);
+      own.rank = stores.rank;
+      own.isKnown = stores.isKnown;
+    }
+    if (!areOrdered || phases.size() < 2)
+      return checkStores(argument, stores, Storer::Coordinate);
+    for (const auto &[phase, own] : phases)
+      checkStores(argument, own, Storer::Coordinate);
+    checkStores(argument, stores, Storer::Program);
+  }
+
+  void checkStores(int64_t argument, const Writers &stores, Storer storer) {
+    if (worst_.answer == CheckAnswer::Violated) return;
+    IndexingRelation elements;
+    for (const Writers::Writer &writer : stores.all) {
+      auto map = byCoordinates(kernel_.accesses[writer.access], writer,
+                               stores.rank, storer);
+      if (!map.ok()) return undecidedBy(std::string(map.status().message()));
+      elements.add(*std::move(map));
+    }
+    const auto answer = isInjective(elements, options_);
+    if (!answer.ok())
+      return undecidedBy(std::string(answer.status().message()));
+    if (answer->answer == Answer::Undecided) return undecidedBy(answer->reason);
+    if (answer->answer == Answer::Yes) return;
+    if (!stores.isKnown) return undecidedBy(kUnknownValues);
+    OnceCheck::Witness witness;
+    witness.argument = argument;
+    witness.element = answer->witness->element[0];
+    if (storer == Storer::Coordinate) {
+      witness.first = writerAt(answer->witness->index);
+      witness.second = writerAt(answer->witness->otherIndex);
+    } else {
+      const int64_t element = witness.element;
+      witness.first = programAt(answer->witness->index, element, stores);
+      witness.second = programAt(answer->witness->otherIndex, element, stores);
+    }
+    if (witness.first.program == witness.second.program)
+      witness.race = Race::Program;
+    witness.lines = linesOf(stores);
+    violatedBy(std::move(witness));
+  }
+
+  /// Returns the first store of the program to the element. Of its tile nothing
+  /// is said.
+  OnceCheck::Writer programAt(llvm::ArrayRef<int64_t> index, int64_t element,
+                              const Writers &stores) const {
+    OnceCheck::Writer found;
+    found.program = index.take_front(kAxes).vec();
+    for (const Writers::Writer &writer : stores.all) {
+      const IndexingMap &map = *writer.map;
+      IndexingMapBuilder b;
+      std::vector<FormId> variables;
+      bool isInside = true;
+      for (auto [k, v] : llvm::enumerate(map.dimensions())) {
+        if (k < kAxes) isInside &= v.bounds.contains(index[k]);
+        variables.push_back(
+            (k < kAxes ? b.constant(index[k]) : b.dimension(v.bounds, ""))
+                .form());
+      }
+      if (!isInside) continue;
+      MapCopy copy(map, b, std::move(variables), {});
+      b.constraint(copy.result(0), Interval::point(element));
+      copy.addConstraints();
+      b.result(copy.result(0));
+      auto own = b.build();
+      const auto none = own.ok() ? isEmpty(IndexingRelation(*own), options_)
+                                 : absl::StatusOr<Decision>(own.status());
+      found.line = kernel_.accesses[writer.access].place.line;
+      if (none.ok() && none->answer == Answer::No) break;
+    }
+    return found;
+  }
+
+  void checkAtomics(int64_t argument, const Writers &stores,
+                    const Writers &atomics) {
+    if (stores.all.size() * atomics.all.size() > kMostPairs)
+      return undecidedBy("there are too many stores and atomic operations");
+    for (const Writers::Writer &store : stores.all)
+      for (const Writers::Writer &atomic : atomics.all) {
+        if (boundsOfResults(*store.map)[0]
+                .intersect(boundsOfResults(*atomic.map)[0])
+                .isEmpty())
+          continue;
+        for (size_t axis = 0; axis < kAxes; ++axis)
+          for (const bool isLess : {false, true}) {
+            if (kernel_.grid[axis] == 1) continue;
+            checkMeeting(argument, stores, store, atomic,
+                         meeting(*store.map, *atomic.map, axis, isLess),
+                         stores.isKnown && atomics.isKnown);
+            if (worst_.answer == CheckAnswer::Violated) return;
+          }
+      }
+  }
+
+  void checkMeeting(int64_t argument, const Writers &stores,
+                    const Writers::Writer &store, const Writers::Writer &atomic,
+                    const absl::StatusOr<IndexingMap> &meeting, bool isKnown) {
+    if (!meeting.ok())
+      return undecidedBy(std::string(meeting.status().message()));
+    const auto answer = isEmpty(IndexingRelation(*meeting), options_);
+    if (!answer.ok())
+      return undecidedBy(std::string(answer.status().message()));
+    if (answer->answer == Answer::Undecided) return undecidedBy(answer->reason);
+    if (answer->answer == Answer::Yes) return;
+    if (!isKnown) return undecidedBy(kUnknownValues);
+    const auto writer = [&](const Writers::Writer &of, size_t from) {
+      const auto index = llvm::ArrayRef<int64_t>(answer->witness->index);
+      return OnceCheck::Writer{index.drop_front(from).take_front(kAxes).vec(),
+                               {},
+                               kernel_.accesses[of.access].place.line};
+    };
+    OnceCheck::Witness witness;
+    witness.race = Race::Atomic;
+    witness.argument = argument;
+    witness.element = answer->witness->element[0];
+    witness.first = writer(store, 0);
+    witness.second = writer(atomic, kAxes);
+    witness.lines = linesOf(stores);
+    violatedBy(std::move(witness));
+  }
+
+  static constexpr const char *kUnknownValues =
+      "it depends on values of arguments or of memory";
+
+  const TritonKernel &kernel_;
+  const ExactOptions &options_;
+  std::map<int64_t, Writers> stores_, atomics_;  ///< by argument
+  OnceCheck worst_;
+};
+
+}  // namespace
+
+OnceCheck writtenOnce(const TritonKernel &kernel, const ExactOptions &options) {
+  return OnceChecker(kernel, options).check();
+}
+
+}  // namespace indexical::kernels

@@ -1,0 +1,119 @@
+#include "indexical/program/sharding/reshard.h"
+
+#include <algorithm>
+#include <set>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include "indexical/program/sharding/mesh.h"
+
+namespace indexical {
+namespace {
+
+/// The most cells of the grid of all boxes' ends, times devices.
+constexpr int64_t kMostCells = 1 << 24;
+
+struct Boxes {
+  const ShardedRelation &relation;
+  std::vector<std::optional<ElementBox>> boxes;
+
+  Boxes(const ShardedRelation &relation, int64_t devices) : relation(relation) {
+    for (int64_t device = 0; device < devices; ++device)
+      boxes.push_back(relation.box(device));
+  }
+  bool holds(int64_t device, llvm::ArrayRef<int64_t> element) const {
+    const auto &box = boxes[device];
+    if (!box) return false;
+    for (auto [range, at] : llvm::zip(*box, element))
+      if (at < range.first || at >= range.second) return false;
+    return true;
+  }
+};
+
+/// Adds a * b to the sum. Returns false if it leaves 64 bits.
+bool addProduct(int64_t a, int64_t b, int64_t &sum) {
+  int64_t product = 0;
+  return !llvm::MulOverflow(a, b, product) &&
+         !llvm::AddOverflow(sum, product, sum);
+}
+
+absl::Status refuse(const char *why) { return absl::InvalidArgumentError(why); }
+
+}  // namespace
+
+int64_t bytesOf(int64_t elements, int64_t bits) {
+  int64_t all = 0;
+  if (llvm::MulOverflow(elements, bits, all)) {
+    if (llvm::MulOverflow(elements, (bits + 7) / 8, all)) return INT64_MAX;
+    return all;
+  }
+  return all / 8 + (all % 8 != 0);
+}
+
+absl::StatusOr<ReshardNeeds> needsOf(const ShardedRelation &from,
+                                     const ShardedRelation &to) {
+  if (from.global() != to.global()) return refuse("the sizes differ");
+  const Sharding &source = from.sharding(), &target = to.sharding();
+  if (source.none() != NoElements::None || target.none() != NoElements::None)
+    return refuse("a side has no global elements");
+  if (target.parts() > 1) return refuse("the target has parts");
+  const int64_t devices = std::max(source.devices(), target.devices());
+  if (devices < 0 || (source.devices() >= 0 && source.devices() != devices) ||
+      (target.devices() >= 0 && target.devices() != devices))
+    return refuse("the sides are not over one number of devices");
+  const Boxes a(from, devices), b(to, devices);
+  // Between the ends of boxes all elements are alike.
+  const size_t rank = from.global().size();
+  std::vector<std::vector<int64_t>> cuts(rank);
+  int64_t cells = devices;
+  for (size_t k = 0; k < rank; ++k) {
+    std::set<int64_t> ends = {0, from.global()[k]};
+    for (const Boxes *side : {&a, &b})
+      for (const auto &box : side->boxes)
+        if (box) ends.insert({(*box)[k].first, (*box)[k].second});
+    cuts[k].assign(ends.begin(), ends.end());
+    if (llvm::MulOverflow(cells, static_cast<int64_t>(cuts[k].size()), cells) ||
+        cells > kMostCells)
+      return absl::ResourceExhaustedError("there are too many boxes");
+  }
+  ReshardNeeds needs;
+  needs.receives.assign(devices, 0);
+  needs.sendsOnce.assign(devices, 0);
+  if (llvm::is_contained(from.global(), 0)) return needs;
+  llvm::SmallVector<int64_t, 4> counts, at(rank, 0), first(rank);
+  for (const auto &cut : cuts) counts.push_back(cut.size() - 1);
+  bool fits = true;
+  do {
+    int64_t size = 1;
+    for (size_t k = 0; k < rank; ++k) {
+      first[k] = cuts[k][at[k]];
+      fits &= !llvm::MulOverflow(size, cuts[k][at[k] + 1] - first[k], size);
+    }
+    int64_t needers = 0, holders = 0, missing = 0, only = -1;
+    bool meets = false;
+    for (int64_t device = 0; device < devices; ++device) {
+      const bool holds = a.holds(device, first), want = b.holds(device, first);
+      holders += holds;
+      needers += want;
+      if (holds) only = device;
+      meets |= holds && want;
+      // A part is not the element.
+      const bool lacks = want && (!holds || source.parts() > 1);
+      missing += lacks;
+      if (lacks) fits &= addProduct(size, 1, needs.receives[device]);
+      if (!holds) fits &= addProduct(size, 1, needs.throughReplication);
+    }
+    if (source.parts() == 1)
+      fits &= addProduct(size, missing, needs.all);
+    else if (needers > 0)
+      fits &= addProduct(size, needers + source.parts() - (meets ? 2 : 1),
+                         needs.all);
+    if (holders == 1 && needers > (b.holds(only, first) ? 1 : 0))
+      fits &= addProduct(size, 1, needs.sendsOnce[only]);
+  } while (advance(at, counts));
+  if (!fits) return absl::OutOfRangeError("a count of elements leaves 64 bits");
+  return needs;
+}
+
+}  // namespace indexical

@@ -1,0 +1,46 @@
+// Ops as parts of terms: for program/, and for terms of others.
+#ifndef INDEXICAL_PROGRAM_VALUES_TERM_OPS_H
+#define INDEXICAL_PROGRAM_VALUES_TERM_OPS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/ops/op.h"
+#include "indexical/program/values/op_identity.h"
+#include "indexical/program/values/term_table.h"
+
+namespace indexical {
+
+/// Returns the op as a part of what is read: all ops that read alike are one.
+Op readsOp(const Op &op);
+/// Returns the op by which every element of the shape reads a scalar.
+Op splatOp(const ArrayShape &shape);
+
+/// Whether the op is a collective: no value steers what it reads, and all that
+/// it says counts.
+bool isCollective(const Op &op);
+/// Returns the first and the end of the operands whose values decide what the
+/// op reads, or nothing if any operand may.
+std::optional<std::pair<size_t, size_t>> steeringOperands(const Op &op);
+/// Whether the op is binary and the order of its operands does not count, down
+/// to the last bit.
+bool commutes(const Op &op);
+/// Whether leaf 0 of the result is the operand's leaf 0, element by element, of
+/// one type.
+bool isCopy(const Op &op);
+/// Whether the op has side effects, so that each of its executions counts.
+bool hasEffects(const Op &op);
+/// Whether the op's one effect is that it draws a random number: draws have no
+/// order, and one that nobody reads does not count.
+bool isDraw(const Op &op);
+/// Whether the op is a literal whose values the text leaves out.
+bool isUnknownLiteral(const Op &op);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_VALUES_TERM_OPS_H

@@ -1,0 +1,533 @@
+#include "indexical/same/kernel/comparison.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/program/kernel/merged_ranges.h"
+#include "indexical/same/kernel/result_stores.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/ops/address.h"
+#include "indexical/program/maps/program_indexing.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical::kernels {
+
+llvm::StringRef nameOf(FusionAnswer answer) {
+  switch (answer) {
+    case FusionAnswer::Equal:
+      return "equal";
+    case FusionAnswer::More:
+      return "more";
+    case FusionAnswer::Undecided:
+      return "undecided";
+    case FusionAnswer::Less:
+      return "less";
+    case FusionAnswer::Different:
+      return "different";
+  }
+  return "";
+}
+
+llvm::StringRef nameOf(FusionVerdict verdict) {
+  switch (verdict) {
+    case FusionVerdict::SameValues:
+      return "same values";
+    case FusionVerdict::SameElements:
+      return "same elements";
+    case FusionVerdict::SameTiles:
+      return "same tiles";
+    case FusionVerdict::Undecided:
+      return "undecided";
+    case FusionVerdict::Different:
+      return "different";
+  }
+  return "";
+}
+
+absl::StatusOr<IndexingMap> indexMap(const ArrayShape &shape) {
+  const auto count = shape.elementCount();
+  if (!count || (shape.layout && !shape.layout->tiles.empty()))
+    return absl::UnimplementedError(absl::StrCat(
+        "where the elements of ", shape.str(true), " lie is not followed"));
+  IndexingMapBuilder b;
+  const Expr element = b.dimension({0, *count - 1});
+  std::vector<Expr> index(shape.rank(), b.constant(0));
+  int64_t below = 1;
+  for (int64_t k : shape.minorToMajor()) {
+    const int64_t size = shape.dimensions[k];
+    const Expr above = floorDiv(element, below);
+    index[k] = below * size == *count ? above : mod(above, size);
+    below *= size;
+  }
+  for (const Expr &each : index) b.result(each);
+  return b.build();
+}
+
+namespace {
+
+/// A way from the elements of a result to those of a parameter.
+struct Use {
+  int64_t argument = 0, result = 0;
+  IndexingMap map;     ///< from the result's index to the parameter's
+  std::string reader;  ///< the instruction that reads the parameter
+};
+
+/// Finds the ways of a computation. Equal ways count once.
+class Ways {
+ public:
+  static constexpr size_t kMostWays = 256;
+
+  Ways(const Module &module, ComputationId computation, const Budget &budget)
+      : maps_(module, /*prover=*/nullptr, budget),
+        budget_(budget),
+        number_(computation),
+        computation_(module.computations[computation]) {}
+
+  absl::StatusOr<std::vector<Use>> uses(
+      const std::map<std::pair<InstructionId, LeafId>, int64_t> &arguments) {
+    std::vector<Use> all;
+    const auto &root = computation_.instructions[computation_.root];
+    const size_t leaves = shapesOf(root.op).results.size();
+    for (LeafId leaf; leaf < static_cast<int64_t>(leaves); ++leaf) {
+      ways_.clear();
+      const ArrayShape &shape = shapesOf(root.op).results[leaf];
+      IndexingMapBuilder b;
+      for (int64_t size : shape.dimensions)
+        b.result(b.dimension({0, size - 1}));
+      INDEXICAL_ASSIGN_OR_RETURN(auto identity, b.build());
+      ways_[{computation_.root, leaf}].push_back({identity, computation_.root});
+      INDEXICAL_RETURN_IF_ERROR(follow());
+      for (const auto &[at, argument] : arguments)
+        for (const Way &way : ways_[at])
+          all.push_back({argument, leaf, way.map,
+                         computation_.instructions[way.reader].name.str()});
+    }
+    return all;
+  }
+
+ private:
+  /// A map from the result to a value, and the instruction that reads the
+  /// value.
+  struct Way {
+    IndexingMap map;
+    InstructionId reader;
+  };
+
+  absl::Status follow() {
+    std::vector<InstructionId> order;
+    for (InstructionId i : computation_.postOrder()) order.push_back(i);
+    for (InstructionId i : llvm::reverse(order)) {
+      if (computation_.instructions[i].parameterNumber >= 0) continue;
+      for (const LeafPair &pair : maps_.pairsOf(number_, i)) {
+        const auto found = ways_.find({i, pair.result});
+        if (found == ways_.end()) continue;
+        const std::vector<Way> here = found->second;
+        INDEXICAL_ASSIGN_OR_RETURN(
+            auto step, maps_.instruction({number_, i, pair.result}, pair.leaf,
+                                         Direction::OutputToInput));
+        if (step.precision() != Precision::Exact)
+          return absl::UnimplementedError(
+              absl::StrCat("what `", computation_.instructions[i].name.str(),
+                           "` reads is not known exactly"));
+        const OperandLeaf to = computation_.operandLeaf(i, pair.leaf);
+        INDEXICAL_RETURN_IF_ERROR(budget_.check());
+        for (const Way &way : here)
+          for (const IndexingMap &piece : step.pieces())
+            INDEXICAL_RETURN_IF_ERROR(
+                add({to.instruction, to.result}, way.map, piece, i));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status add(std::pair<InstructionId, LeafId> at, const IndexingMap &way,
+                   const IndexingMap &piece, InstructionId reader) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto whole, compose(way, piece));
+    if (whole.isKnownEmpty()) return absl::OkStatus();
+    std::vector<Way> &known = ways_[at];
+    if (llvm::none_of(known, [&](const Way &w) { return w.map == whole; }))
+      known.push_back({std::move(whole), reader});
+    if (known.size() > kMostWays)
+      return absl::UnimplementedError("the fusion has too many ways to read");
+    return absl::OkStatus();
+  }
+
+  ProgramIndexing maps_;
+  const Budget budget_;
+  const ComputationId number_;
+  const Computation &computation_;
+  std::map<std::pair<InstructionId, LeafId>, std::vector<Way>> ways_;
+};
+
+/// The elements that each program loads or needs.
+struct ProgramSet {
+  IndexingRelation elements;
+  int64_t line = 0;    ///< of a load
+  std::string reader;  ///< of a use
+};
+
+class Comparer {
+ public:
+  Comparer(const TritonKernel &kernel, const Module &module,
+           ComputationId computation, const ExactOptions &options)
+      : kernel_(kernel),
+        module_(module),
+        number_(computation),
+        computation_(module.computations[computation]),
+        options_(options) {}
+
+  absl::StatusOr<FusionComparison> run() {
+    shapes_ = argumentShapes(computation_);
+    arguments_ = arrayArguments(kernel_);
+    result_.computation = computation_.name.str();
+    if (shapes_.size() != arguments_.size())
+      return absl::InvalidArgumentError(
+          absl::StrCat("the kernel has ", arguments_.size(),
+                       " arguments that are arrays, and the fusion ",
+                       shapes_.size(), " parameters and results"));
+    compare();
+    decide();
+    INDEXICAL_RETURN_IF_ERROR(options_.check());
+    return std::move(result_);
+  }
+
+ private:
+  void compare() {
+    std::map<std::pair<InstructionId, LeafId>, int64_t> arguments;
+    for (InstructionId parameter : computation_.parameters) {
+      const size_t leaves =
+          shapesOf(computation_.instructions[parameter].op).results.size();
+      for (LeafId leaf; leaf < static_cast<int64_t>(leaves); ++leaf)
+        arguments[{parameter, leaf}] = parameters_++;
+    }
+    collect();
+    if (reason_.empty()) {
+      Ways ways(module_, number_, options_);
+      auto uses = ways.uses(arguments);
+      if (!uses.ok()) reason_ = std::string(uses.status().message());
+      if (uses.ok())
+        for (const Use &use : *uses)
+          if (auto status = addUse(use); !status.ok())
+            reasons_[use.argument] = std::string(status.message());
+    }
+    for (size_t k = 0; k < shapes_.size(); ++k)
+      if (!reason_.empty())
+        addUndecided(k, reason_);
+      else if (isResult(k))
+        compareResult(k);
+      else
+        compareParameter(k);
+    for (const ArgumentPair &pair : result_.pairs)
+      result_.answer = std::max(result_.answer, pair.answer);
+    // A load without a use, or a use without a load, makes the kernel different
+    // even if the sets are equal.
+    const bool isUnmatched =
+        !result_.unmatchedLines.empty() || !result_.unmatchedUses.empty();
+    if (isUnmatched && result_.answer == FusionAnswer::Equal)
+      result_.answer = FusionAnswer::Different;
+  }
+
+  bool isResult(int64_t k) const { return k >= parameters_; }
+
+  /// Finds the verdict, once the answer is known.
+  void decide() {
+    std::string reason;
+    auto note = [&](std::string text) {
+      if (reason.empty()) reason = std::move(text);
+    };
+    result_.isCovered = true;
+    for (int64_t k = 0; k < static_cast<int64_t>(shapes_.size()); ++k) {
+      const KernelArgument &argument = kernel_.arguments[arguments_[k]];
+      if (!hasElementsOf(argument, shapes_[k]))
+        note(absl::StrCat(argument.name, " is ", argument.type, ", and ",
+                          isResult(k) ? "the result " : "the parameter ",
+                          shapes_[k].str()));
+    }
+    for (int64_t k = parameters_; k < static_cast<int64_t>(shapes_.size());
+         ++k) {
+      StoresCheck stores =
+          checkStores(kernel_, arguments_[k], shapes_[k], options_);
+      result_.isCovered &= stores.answer == CheckAnswer::Proved;
+      if (stores.answer == CheckAnswer::Undecided) note(stores.reason);
+      if (stores.answer != CheckAnswer::Violated) continue;
+      const int64_t result = k - parameters_;
+      result_.verdict = FusionVerdict::Different;
+      if (stores.outside) stores.outside->result = result;
+      result_.outside = std::move(stores.outside);
+      if (stores.notStored)
+        result_.notStored = NotStored{result, *stores.notStored};
+      return;
+    }
+    for (int64_t k = 0; k < parameters_; ++k)
+      if (const auto line = lineOfWrite(arguments_[k]))
+        note(absl::StrCat("line ", *line, " writes ",
+                          kernel_.arguments[arguments_[k]].name,
+                          ", a parameter, which the fusion only reads"));
+    for (const ArgumentPair &pair : result_.pairs) note(pair.reason);
+    if (result_.answer > FusionAnswer::More)
+      note(
+          "what a program loads is not what its elements read, which a right "
+          "kernel can do, too");
+    if (reason.empty()) result_.verdict = FusionVerdict::SameTiles;
+    result_.reason = std::move(reason);
+  }
+
+  /// Returns the line of an access that writes the argument, or may.
+  std::optional<int64_t> lineOfWrite(int64_t argument) const {
+    for (const KernelAccess &access : kernel_.accesses)
+      if (access.kind != AccessKind::Load)
+        for (const PointerMap &map : access.maps)
+          if (map.argument == argument) return access.place.line;
+    return std::nullopt;
+  }
+
+  /// Sorts the kernel's loads and stores by argument.
+  void collect() {
+    if (kernel_.incomplete) reason_ = kernel_.incomplete->reason;
+    for (const KernelAccess &access : kernel_.accesses) {
+      if (!access.reason.empty()) reason_ = access.reason;
+      if (access.kind == AccessKind::Atomic) reason_ = "the kernel has atomics";
+      if (access.mask == MaskKind::Cover)
+        reason_ = "a part of a mask is not known";
+      std::map<int64_t, ProgramSet> sets;
+      for (const PointerMap &map : access.maps) {
+        if (!map.map.runtime().empty())
+          reason_ = "an index depends on values of arguments or of memory";
+        ProgramSet &set = sets[map.argument];
+        set.elements.add(withMergedRanges(withRanges(map.map)));
+        set.line = access.place.line;
+      }
+      for (auto &[argument, set] : sets) {
+        if (access.kind == AccessKind::Store)
+          stores_[argument].unite(set.elements);
+        else
+          loads_[argument].push_back(std::move(set));
+      }
+    }
+  }
+
+  absl::Status addUse(const Use &use) {
+    const int64_t result = parameters_ + use.result;
+    INDEXICAL_RETURN_IF_ERROR(options_.check());
+    INDEXICAL_ASSIGN_OR_RETURN(const auto index, indexMap(shapes_[result]));
+    INDEXICAL_ASSIGN_OR_RETURN(const auto address,
+                               addressMap(shapes_[use.argument]));
+    IndexingRelation elements;
+    for (const IndexingMap &stored : stores_[arguments_[result]].pieces()) {
+      auto way = compose(stored, index);
+      if (way.ok()) way = compose(*way, use.map);
+      if (way.ok()) way = compose(*way, address);
+      INDEXICAL_RETURN_IF_ERROR(way.status());
+      if (!way->runtime().empty())
+        return absl::UnimplementedError(
+            "what the fusion reads depends on values");
+      elements.add(withMergedRanges(*way));
+    }
+    uses_[use.argument].push_back({std::move(elements), 0, use.reader});
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<Decision> equal(const IndexingRelation &a,
+                                 const IndexingRelation &b) {
+    if (a == b) {
+      Decision yes;
+      yes.answer = Answer::Yes;
+      return yes;
+    }
+    return areEqual(a, b, options_);
+  }
+
+  void compareParameter(int64_t number) {
+    if (reasons_.count(number)) {
+      addUndecided(number, reasons_[number]);
+      return;
+    }
+    ArgumentPair pair = pairOf(number);
+    const auto &loads = loads_[pair.argument];
+    const auto &uses = uses_[number];
+    std::vector<bool> isUsed(uses.size(), false);
+    bool isMatched = true;
+    std::string undecided;
+    for (const ProgramSet &load : loads) {
+      bool isUse = false;
+      for (size_t k = 0; k < uses.size(); ++k) {
+        const auto same = equal(load.elements, uses[k].elements);
+        if (!same.ok() || same->answer == Answer::Undecided)
+          undecided =
+              same.ok() ? same->reason : std::string(same.status().message());
+        else if (same->answer == Answer::Yes)
+          isUse = isUsed[k] = true;
+      }
+      if (isUse) continue;
+      isMatched = false;
+      result_.unmatchedLines.push_back(load.line);
+    }
+    for (size_t k = 0; k < uses.size(); ++k) {
+      if (isUsed[k]) continue;
+      isMatched = false;
+      result_.unmatchedUses.push_back({pair.argument, uses[k].reader});
+    }
+    if (isMatched) {
+      result_.pairs.push_back(std::move(pair));
+      return;
+    }
+    compareUnions(loads, uses, pair);
+    if (!undecided.empty() && pair.answer == FusionAnswer::Equal) {
+      pair.answer = FusionAnswer::Undecided;
+      pair.reason = undecided;
+    } else if (pair.answer == FusionAnswer::Equal) {
+      pair.answer = FusionAnswer::Different;
+    }
+    result_.pairs.push_back(std::move(pair));
+  }
+
+  void compareUnions(const std::vector<ProgramSet> &loads,
+                     const std::vector<ProgramSet> &uses, ArgumentPair &pair) {
+    IndexingRelation kernel, fusion;
+    for (const ProgramSet &load : loads) kernel.unite(load.elements);
+    for (const ProgramSet &use : uses) fusion.unite(use.elements);
+    compareSets(kernel, fusion, pair);
+  }
+
+  void compareSets(const IndexingRelation &kernel,
+                   const IndexingRelation &fusion, ArgumentPair &pair) {
+    const auto same = equal(kernel, fusion);
+    if (!same.ok() || same->answer == Answer::Undecided) {
+      pair.answer = FusionAnswer::Undecided;
+      pair.reason =
+          same.ok() ? same->reason : std::string(same.status().message());
+      return;
+    }
+    if (same->answer == Answer::Yes) return;
+    const auto hasAll = isSubset(fusion, kernel, options_);
+    const auto hasNoMore = isSubset(kernel, fusion, options_);
+    const bool isMore = hasAll.ok() && hasAll->answer == Answer::Yes;
+    const bool isLess = hasNoMore.ok() && hasNoMore->answer == Answer::Yes;
+    pair.answer = isMore   ? FusionAnswer::More
+                  : isLess ? FusionAnswer::Less
+                           : FusionAnswer::Different;
+    if (!same->witness) return;
+    ArgumentPair::Witness witness;
+    witness.program.assign(same->witness->index.begin(),
+                           same->witness->index.end());
+    witness.element = same->witness->element[0];
+    witness.onlyInKernel =
+        same->witness->onlyIn == indexical::Witness::Side::First;
+    pair.witness = std::move(witness);
+  }
+
+  /// Compares the stores of all programs together with the whole result.
+  void compareResult(int64_t number) {
+    ArgumentPair pair = pairOf(number);
+    const int64_t argument = pair.argument;
+    for (const ProgramSet &load : loads_[argument])
+      result_.unmatchedLines.push_back(load.line);
+    if (!loads_[argument].empty()) pair.answer = FusionAnswer::Different;
+    const auto count = shapes_[number].elementCount();
+    IndexingRelation stored, whole;
+    for (const IndexingMap &map : stores_[argument].pieces())
+      stored.add(withMergedRanges(withRanges(map, 0)));
+    IndexingMapBuilder b;
+    b.result(b.range({0, count.value_or(0) - 1}));
+    auto all = b.build();
+    if (!count || !all.ok()) {
+      pair.answer = FusionAnswer::Undecided;
+      pair.reason = "the size of the result is not known";
+    } else {
+      whole.add(*std::move(all));
+      ArgumentPair sets;
+      compareSets(stored, whole, sets);
+      if (sets.answer > pair.answer) {
+        pair.answer = sets.answer;
+        pair.reason = sets.reason;
+        pair.witness = sets.witness;
+        if (pair.witness && pair.witness->onlyInKernel)
+          nameProgram(argument, *pair.witness);
+      }
+    }
+    result_.pairs.push_back(std::move(pair));
+  }
+
+  /// Names a program that stores the element, if one is found.
+  void nameProgram(int64_t argument, ArgumentPair::Witness &witness) {
+    for (const IndexingMap &map : stores_[argument].pieces()) {
+      auto part = restricted(
+          map, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> results) {
+            b.constraint(results[0], Interval::point(witness.element));
+          });
+      if (!part.ok()) continue;
+      const auto found = isEmpty(IndexingRelation(*part), options_);
+      if (!found.ok() || found->answer != Answer::No) continue;
+      witness.program.assign(found->witness->index.begin(),
+                             found->witness->index.end());
+      return;
+    }
+  }
+
+  /// Returns the pair of parameter or result `k`, in their common order.
+  ArgumentPair pairOf(int64_t k) const {
+    ArgumentPair pair;
+    pair.argument = arguments_[k];
+    pair.isResult = isResult(k);
+    pair.number = pair.isResult ? k - parameters_ : k;
+    return pair;
+  }
+
+  void addUndecided(int64_t k, std::string reason) {
+    ArgumentPair pair = pairOf(k);
+    pair.answer = FusionAnswer::Undecided;
+    pair.reason = std::move(reason);
+    result_.pairs.push_back(std::move(pair));
+  }
+
+  const TritonKernel &kernel_;
+  const Module &module_;
+  const ComputationId number_;
+  const Computation &computation_;
+  const ExactOptions options_;
+  std::vector<ArrayShape> shapes_;  ///< of parameters, then of results
+  std::vector<int64_t> arguments_;  ///< the kernel's argument of each
+  int64_t parameters_ = 0;          ///< how many of these are parameters
+  std::map<int64_t, IndexingRelation> stores_;  ///< by argument
+  std::map<int64_t, std::vector<ProgramSet>> loads_;
+  std::map<int64_t, std::vector<ProgramSet>> uses_;  ///< by parameter
+  std::map<int64_t, std::string> reasons_;
+  std::string reason_;
+  FusionComparison result_;
+};
+
+}  // namespace
+
+std::vector<ArrayShape> argumentShapes(const Computation &computation) {
+  std::vector<ArrayShape> all;
+  auto add = [&](InstructionId instruction) {
+    for (const ArrayShape &leaf :
+         shapesOf(computation.instructions[instruction].op).results)
+      all.push_back(leaf);
+  };
+  for (InstructionId parameter : computation.parameters) add(parameter);
+  add(computation.root);
+  return all;
+}
+
+std::vector<int64_t> arrayArguments(const TritonKernel &kernel) {
+  std::vector<int64_t> numbers;
+  for (auto [number, argument] : llvm::enumerate(kernel.arguments))
+    if (argument.isPointer || llvm::StringRef(argument.type).starts_with("!"))
+      numbers.push_back(number);
+  return numbers;
+}
+
+absl::StatusOr<FusionComparison> compareWithFusion(
+    const TritonKernel &kernel, const Module &module, ComputationId computation,
+    const ExactOptions &options) {
+  return Comparer(kernel, module, computation, options).run();
+}
+
+}  // namespace indexical::kernels

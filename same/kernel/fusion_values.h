@@ -1,0 +1,46 @@
+// Does a kernel compute what its fusion says?
+//
+//   kernel   y[p * 32 + t] = sub(a[p * 32 + t], b[p * 32 + t])
+//   fusion   ROOT y = f32[128] multiply(a, b)
+//     different: program (0, 0, 0) stores element (1) of y as subtract(a, b),
+//     4, and the fusion's multiply(a, b) is -3, where a[1] = 1, b[1] = -3
+//
+// Each element that a program stores is a term over elements of the arguments,
+// and so is the element of the fusion's result in its place: the root of the
+// fusion is taken at the map of the store. The two are compared as terms of two
+// modules are (same/values), with one law more: the order of a reduction is
+// open in HLO, and a kernel settles it, with any tree.
+//
+// If all stores to a result are right, it is right whatever their order is, if
+// they cover it.
+//
+// Law (tests/answers/kernel/kernel_values_test.py): no kernel that an interpreter tells
+// apart from its fusion has the same values, and numbers of a witness are those
+// of the interpreter.
+#ifndef INDEXICAL_SAME_KERNEL_FUSION_VALUES_H
+#define INDEXICAL_SAME_KERNEL_FUSION_VALUES_H
+
+#include "absl/status/status.h"
+
+#include "indexical/same/kernel/comparison.h"
+#include "indexical/same/values/module_values.h"
+#include "indexical/exact/exact.h"
+#include "indexical/program/kernel/kernel.h"
+#include "indexical/program/module/program.h"
+
+namespace indexical::kernels {
+
+/// Raises the verdict of compareWithFusion() to `same values` or `different`
+/// where values show it, and notes the first terms that differ. The kernel must
+/// have been read with its values. Returns an error if the budget's stop is
+/// reached.
+absl::Status compareStoredValues(const TritonKernel &kernel,
+                                 const Module &module,
+                                 ComputationId computation,
+                                 const ValueOptions &values,
+                                 const ExactOptions &options,
+                                 FusionComparison &comparison);
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_SAME_KERNEL_FUSION_VALUES_H

@@ -1,0 +1,541 @@
+#include "indexical/same/kernel/kernel_terms.h"
+
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/same/kernel/ordered_stores.h"
+#include "indexical/same/kernel/term_types.h"
+#include "indexical/same/values/regions.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical::kernels {
+
+using llvm::StringRef;
+using Kind = KernelValue::Kind;
+
+namespace {
+
+// The cost of a step, in operations of the meter.
+constexpr int64_t kStep = 20;
+
+bool isFloat(ElementType type) { return classOf(type) == kFloats; }
+
+bool isDirection(StringRef op) {
+  for (StringRef each : {"EQ", "NE", "LT", "LE", "GT", "GE"})
+    if (op == each) return true;
+  return false;
+}
+
+std::optional<std::string> floatTwo(ElementType type) {
+  const std::string one = bytesOfNumber("2", type);
+  if (one.empty()) return std::nullopt;
+  return one;
+}
+
+}  // namespace
+
+KernelTerms::KernelTerms(const TritonKernel &kernel, ElementTable &table,
+                         llvm::ArrayRef<std::optional<ArgumentArray>> arrays,
+                         Meter &meter, const ExactOptions &options)
+    : kernel_(kernel),
+      table_(table),
+      arrays_(arrays.begin(), arrays.end()),
+      meter_(meter),
+      options_(options) {
+  mayChangeAll_ = kernel.incomplete.has_value();
+  for (const KernelAccess &access : kernel.accesses) {
+    if (access.kind == AccessKind::Load) continue;
+    mayChangeAll_ |= !access.reason.empty();
+    for (const PointerMap &map : access.maps) changed_.insert(map.argument);
+  }
+}
+
+ElementId KernelTerms::unknown(const std::string &reason) {
+  if (reason_.empty()) reason_ = reason;
+  return table_.unknown();
+}
+
+std::optional<ElementId> KernelTerms::at(int64_t value,
+                                         const IndexingMap &map) {
+  parts_.clear();
+  const ElementId id = elementAt(value, map);
+  if (id == kParts) return std::nullopt;
+  return id;
+}
+
+std::optional<ElementId> KernelTerms::storedBy(const KernelAccess &store,
+                                               const IndexingMap &map) {
+  const auto outer = inOuterLoops(map, store.loops.size(),
+                                  kernel_.values[store.value].loops.size());
+  return outer ? at(store.value, *outer)
+               : unknown("what is stored is not followed");
+}
+
+ElementId KernelTerms::elementAt(int64_t value, const IndexingMap &map) {
+  if (map.isKnownEmpty()) return ElementTable::kNothing;
+  if (!meter_.spend(kStep) || !hasStack(kStackOfQuestion))
+    return unknown("the budget is spent");
+  Key key{value, map};
+  if (auto known = memo_.find(key); known != memo_.end()) return known->second;
+  const ElementId id = compute(kernel_.values[value], map);
+  if (id != kParts) memo_.emplace(std::move(key), id);
+  return id;
+}
+
+ElementId KernelTerms::compute(const KernelValue &value,
+                               const IndexingMap &map) {
+  switch (value.kind) {
+    case Kind::Unknown:
+      return unknown(value.text);
+    case Kind::Index:
+      return indexAt(value, map, typeOf(value));
+    case Kind::Literal:
+      return table_.literal(typeOf(value), value.text);
+    case Kind::Load:
+      return loadAt(value, map);
+    case Kind::Apply:
+      return value.text == "select" ? selectAt(value, map)
+                                    : appliedAt(value, map);
+    case Kind::Foreign:
+      return appliedAt(value, map);
+    case Kind::Move:
+      return movedAt(value, map);
+    case Kind::Reduce:
+      return reducedAt(value, map);
+    case Kind::Pick:
+    case Kind::LoopPick:
+      return pickedAt(value, map);
+    case Kind::Given: {
+      Element parameter;
+      parameter.kind = Element::Kind::Parameter;
+      parameter.number = value.axis;
+      return table_.read(table_.intern(std::move(parameter)), typeOf(value),
+                         IndexingMap());
+    }
+    case Kind::Scan:
+      return scannedAt(value, map);
+    case Kind::Loop:
+    case Kind::SoFar:
+      return loopAt(value, map);
+    case Kind::Turned:
+      return turnedAt(value, map);
+    case Kind::Carried:
+      return carriedAt(value, map);
+    case Kind::Dot:
+      return dotAt(value, map);
+  }
+  return unknown("a value is not followed");
+}
+
+std::optional<IndexingMap> KernelTerms::inOuterLoops(const IndexingMap &map,
+                                                     size_t from,
+                                                     size_t to) const {
+  if (from == to) return map;
+  if (from < to) return std::nullopt;
+  auto outer = withBody(map, [&](IndexingMapBuilder &, MapBody &body) {
+    body.results.erase(body.results.begin() + 3 + to,
+                       body.results.begin() + 3 + from);
+  });
+  SimplifyOptions options;
+  options.rename = true;
+  if (outer.ok()) outer = simplify(*outer, options);
+  if (!outer.ok()) return std::nullopt;
+  return *std::move(outer);
+}
+
+ElementId KernelTerms::operandAt(const KernelValue &value, size_t k,
+                                 const IndexingMap &map) {
+  const KernelValue &operand = kernel_.values[value.operands[k]];
+  const auto at = inOuterLoops(map, value.loops.size(), operand.loops.size());
+  if (!at) return unknown("a value of a loop is used outside of it");
+  return elementAt(value.operands[k], *at);
+}
+
+/// Sets `parts_` to the regions in which these maps hold.
+ElementId KernelTerms::split(llvm::ArrayRef<IndexingMap> maps) {
+  parts_.clear();
+  for (const IndexingMap &map : maps) {
+    auto region = regionIn(map);
+    if (!region) return unknown("a region leaves 64 bits");
+    if (!region->isKnownEmpty()) parts_.push_back(*std::move(region));
+  }
+  return kParts;
+}
+
+ElementId KernelTerms::indexAt(const KernelValue &value, const IndexingMap &map,
+                               ElementType type) {
+  std::vector<IndexingMap> found;
+  for (const PointerMap &piece : value.maps) {
+    if (!meter_.spend(kProduct)) return unknown("the budget is spent");
+    auto product = compose(map, piece.map);
+    if (!product.ok()) return unknown("an index leaves 64 bits");
+    if (!product->isKnownEmpty()) found.push_back(*std::move(product));
+  }
+  if (found.empty()) return ElementTable::kNothing;
+  // The pieces of a truth value may have one value all the same.
+  if (found.size() > 1) return split(found);
+  const FormId form = found[0].results()[0];
+  if (type == ElementType::Pred && found[0].expressions().isConstant(form))
+    return table_.literal(
+        type, std::string(
+                  1, static_cast<char>(found[0].expressions().constant(form))));
+  return table_.index(type, found[0]);
+}
+
+ElementId KernelTerms::loadAt(const KernelValue &value,
+                              const IndexingMap &map) {
+  struct Place {
+    IndexingMap product;
+    int64_t argument;
+    const PointerMap *piece;
+  };
+  std::vector<Place> places;
+  for (const PointerMap &piece : value.maps) {
+    if (!meter_.spend(kProduct)) return unknown("the budget is spent");
+    auto product = compose(map, piece.map);
+    if (!product.ok()) return unknown("an address leaves 64 bits");
+    if (!product->isKnownEmpty())
+      places.push_back({*std::move(product), piece.argument, &piece});
+  }
+  auto other = [&](const IndexingMap &at) {
+    if (!value.operands.empty()) return operandAt(value, 0, at);
+    return unknown("line " + std::to_string(value.line) +
+                   ": a load has no other value where its mask is false");
+  };
+  if (places.empty()) return other(map);
+  const auto whole = regionIn(map);
+  if (!whole) return unknown("a region leaves 64 bits");
+  if (places.size() == 1) {
+    const auto region = regionIn(places[0].product);
+    if (region && *region == *whole) {
+      const Place &place = places[0];
+      if (place.argument < 0 ||
+          place.argument >= static_cast<int64_t>(arrays_.size()) ||
+          !arrays_[place.argument] || mayChangeAll_)
+        return unknown("line " + std::to_string(value.line) +
+                       ": what a load finds after a store is not followed");
+      if (changed_.count(place.argument) ||
+          arrays_[place.argument]->parameter < 0)
+        return storedBefore(value, map, *place.piece);
+      const ArgumentArray &array = *arrays_[place.argument];
+      auto index = compose(place.product, array.toIndex);
+      if (!index.ok()) return unknown("an address leaves 64 bits");
+      const auto inside = regionIn(*index);
+      if (!inside || *inside != *whole)
+        return unknown("line " + std::to_string(value.line) +
+                       ": a load reads outside of its argument");
+      Element parameter;
+      parameter.kind = Element::Kind::Parameter;
+      parameter.number = array.parameter;
+      parameter.leaf = array.leaf;
+      const ElementId id = table_.read(table_.intern(std::move(parameter)),
+                                       array.shape.type, *index);
+      // Bits of memory that the kernel takes for another type.
+      const ElementType held = array.shape.type, own = typeOf(value);
+      const bool isByte = held == ElementType::Pred &&
+                          (value.type == "pred" || bitsOf(own) == 8);
+      const bool isInteger = classOf(held) == kIntegers &&
+                             classOf(own) == kIntegers &&
+                             bitsOf(held) == bitsOf(own);
+      if (held != own && !isByte && !isInteger)
+        return unknown("line " + std::to_string(value.line) +
+                       ": a load takes its argument for another type");
+      // A byte of memory, which the kernel takes for an integer.
+      if (array.shape.type == ElementType::Pred && value.type != "pred")
+        return table_.apply(
+            elementwiseOp("convert", {ElementType::Pred}, typeOf(value)), {id});
+      return id;
+    }
+  }
+  // A mask, or a choice of pointers, cuts the region.
+  std::vector<IndexingMap> regions;
+  std::optional<std::vector<IndexingMap>> rest{{*whole}};
+  for (const Place &place : places) {
+    auto region = regionIn(place.product);
+    if (!region) return unknown("a region leaves 64 bits");
+    regions.push_back(*region);
+    // What is not in the region: for each of its bounds, what is below and
+    // what is above.
+    std::vector<IndexingMap> next;
+    for (const IndexingMap &from : *rest) {
+      auto cut = [&](llvm::function_ref<void(IndexingMapBuilder &,
+                                             llvm::ArrayRef<Expr>)>
+                         add) {
+        auto part = restricted(from, add);
+        if (part.ok()) part = simplify(*part);
+        if (!part.ok()) return false;
+        if (!part->isKnownEmpty())
+          if (auto clean = regionIn(*part); clean && !clean->isKnownEmpty())
+            next.push_back(*std::move(clean));
+        return true;
+      };
+      struct Bound {
+        std::optional<uint32_t> dimension;
+        FormId form = 0;
+        Interval within;
+      };
+      std::vector<Bound> bounds;
+      for (uint32_t k = 0; k < region->dimensions().size(); ++k)
+        bounds.push_back({k, 0, region->dimensions()[k].bounds});
+      for (const Constraint &c : region->constraints())
+        bounds.push_back({std::nullopt, c.form, c.bounds});
+      for (size_t k = 0; k < bounds.size(); ++k)
+        for (const bool isBelow : {true, false}) {
+          const Bound &bound = bounds[k];
+          if (isBelow ? !bound.within.hasLower() : !bound.within.hasUpper())
+            continue;
+          const bool ok =
+              cut([&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> at) {
+                auto same = [&](VariableId id) { return at[id.index].form(); };
+                ExpressionImport import(region->expressions(), b.pool(), same);
+                auto formOf = [&](const Bound &of) {
+                  return of.dimension ? at[*of.dimension]
+                                      : b.expression(import(of.form));
+                };
+                for (size_t before = 0; before < k; ++before)
+                  b.constraint(formOf(bounds[before]), bounds[before].within);
+                Interval outside = bound.within;
+                if (isBelow) {
+                  outside.upper = bound.within.lower - 1;
+                  outside.lower = Interval::all().lower;
+                } else {
+                  outside.lower = bound.within.upper + 1;
+                  outside.upper = Interval::all().upper;
+                }
+                b.constraint(formOf(bound), outside);
+              });
+          if (!ok || next.size() > kMostPieces)
+            return unknown("a mask is not followed");
+        }
+    }
+    rest = std::move(next);
+  }
+  parts_ = std::move(regions);
+  parts_.insert(parts_.end(), rest->begin(), rest->end());
+  if (parts_.size() == 1 && parts_[0] == *whole)
+    return unknown("a mask is not followed");
+  return kParts;
+}
+
+ElementId KernelTerms::storedBefore(const KernelValue &value,
+                                    const IndexingMap &map,
+                                    const PointerMap &element) {
+  std::string reason = "what a load finds after a store is not followed";
+  const KernelAccess &load = kernel_.accesses[value.axis];
+  const KernelAccess *store =
+      storeFoundBy(kernel_, load, element, options_, reason);
+  if (store && store->value >= 0) {
+    const KernelValue &stored = kernel_.values[store->value];
+    const auto at = inOuterLoops(map, 0, stored.loops.size());
+    if (at && stored.type == value.type && stored.tile == value.tile)
+      return elementAt(store->value, *at);
+    reason = "a load takes what was stored for another type";
+  }
+  return unknown("line " + std::to_string(value.line) + ": " + reason);
+}
+
+ElementId KernelTerms::selectAt(const KernelValue &value,
+                                const IndexingMap &map) {
+  const ElementId condition = operandAt(value, 0, map);
+  if (condition == kParts) return kParts;
+  if (condition == ElementTable::kNothing) return condition;
+  if (const auto known = table_.integerOf(condition))
+    return operandAt(value, *known != 0 ? 1 : 2, map);
+  return appliedAt(value, map);
+}
+
+ElementId KernelTerms::appliedAt(const KernelValue &value,
+                                 const IndexingMap &map) {
+  // Integers of indices take the type of those that are loaded.
+  std::vector<ElementId> operands(value.operands.size(), 0);
+  std::optional<ElementType> loaded;
+  for (const bool isIndex : {false, true})
+    for (size_t k = 0; k < operands.size(); ++k) {
+      const KernelValue &operand = kernel_.values[value.operands[k]];
+      if ((operand.kind == Kind::Index && operand.type != "pred") != isIndex)
+        continue;
+      operands[k] = operandAt(value, k, map);
+      if (operands[k] == kParts) return kParts;
+      if (operands[k] == ElementTable::kNothing) return operands[k];
+      if (!isIndex && classOf(table_[operands[k]].type) == kIntegers)
+        loaded = table_[operands[k]].type;
+      if (isIndex && loaded && isUnsigned(*loaded) &&
+          bitsOf(*loaded) == bitsOf(typeOf(operand))) {
+        const auto number = table_.integerOf(operands[k]);
+        if (!number || *number < 0)
+          return unknown("line " + std::to_string(value.line) +
+                         ": an index is taken for an unsigned number");
+        operands[k] = table_.literal(*loaded, table_[operands[k]].text);
+      }
+    }
+  if (value.kind == Kind::Foreign) return foreign(value, operands);
+  return applied(value, std::move(operands));
+}
+
+ElementId KernelTerms::foreign(const KernelValue &value,
+                               llvm::ArrayRef<ElementId> operands) {
+  const ElementType type = typeOf(value);
+  llvm::SmallVector<ElementType, 3> types;
+  for (ElementId id : operands) types.push_back(table_[id].type);
+  const StringRef text = value.text;
+  if (text == "lowest bit") {
+    // A byte that is 0 or 1 is the truth value.
+    const Element &element = table_[operands[0]];
+    if (element.kind == Element::Kind::Apply &&
+        lawName(element.op) == "convert" &&
+        table_[element.operands[0]].type == ElementType::Pred)
+      return element.operands[0];
+  }
+  if (text == "clampf" && operands.size() == 3)
+    return table_.apply(
+        elementwiseOp("minimum", {type, type}, type),
+        {table_.apply(elementwiseOp("maximum", {type, type}, type),
+                      {operands[0], operands[1]}),
+         operands[2]});
+  for (const auto &[drops, passes] :
+       {std::pair<StringRef, StringRef>{"arith.maxnumf", "maximum"},
+        {"arith.minnumf", "minimum"}})
+    if (text.starts_with(drops) && has(table_.floats(), FloatLaws::NoNan)) {
+      table_.noteLaw("no-nan");
+      return table_.apply(elementwiseOp(passes, {type, type}, type), operands);
+    }
+  if (const auto made = ofSign(value, operands)) return *made;
+  // Any function of the operands, which equals itself alone.
+  ElementwiseOp op;
+  for (ElementType each : types) op.operands.push_back(ArrayShape(each, {}));
+  op.results = {ArrayShape(type, {})};
+  op.configuration = "kernel " + value.text;
+  return table_.apply(Op(std::move(op)), operands);
+}
+
+/// Returns the op of integers that takes them by a sign which their types have,
+/// or that is defined for these operands as HLO's is; nothing for another one.
+std::optional<ElementId> KernelTerms::ofSign(
+    const KernelValue &value, llvm::ArrayRef<ElementId> operands) {
+  StringRef name = value.text;
+  const bool isOfSigned = name.consume_front("signed ");
+  const bool isOfUnsigned = name.consume_front("unsigned ");
+  const bool shifts = name.starts_with("shift-");
+  if (!isOfSigned && !isOfUnsigned && !shifts) return std::nullopt;
+  llvm::SmallVector<ElementType, 2> types;
+  for (ElementId id : operands) {
+    types.push_back(table_[id].type);
+    if (classOf(types.back()) != kIntegers || types.back() != types.front() ||
+        (isOfUnsigned && !isUnsigned(types.back())) ||
+        (isOfSigned && isUnsigned(types.back())))
+      return std::nullopt;
+  }
+  const ElementType type = types[0];
+  if (name == "convert")
+    return table_.apply(elementwiseOp(name, types, typeOf(value)), operands);
+  if (isDirection(name))
+    return table_.apply(comparisonOp(name, type), operands);
+  if (name == "divide" || name == "remainder" || shifts) {
+    // By 0, the lowest by -1 and more than all bits are undefined here.
+    const auto by = table_.integerOf(operands[1]);
+    if (!by || (shifts ? *by < 0 || *by >= bitsOf(type)
+                       : *by == 0 || (isOfSigned && *by == -1)))
+      return std::nullopt;
+  }
+  return table_.apply(elementwiseOp(name, types, type), operands);
+}
+
+ElementId KernelTerms::applied(const KernelValue &value,
+                               std::vector<ElementId> operands) {
+  const StringRef name = value.text;
+  ElementType type = typeOf(value);
+  llvm::SmallVector<ElementType, 3> types;
+  bool isOfUnsigned = false;
+  for (ElementId id : operands) {
+    if (isUnknown(id)) return id;
+    types.push_back(table_[id].type);
+    isOfUnsigned |= isUnsigned(types.back());
+  }
+  auto fail = [&](const char *why) {
+    return unknown("line " + std::to_string(value.line) + ": " + why);
+  };
+  // The sign is HLO's, by the type of what is loaded.
+  if (isOfUnsigned && !isOfBits(name))
+    return fail("an op takes unsigned numbers for signed ones");
+  if (name == "exp2") {
+    const auto two = floatTwo(type);
+    if (!two) return fail("a power of two of such numbers is not followed");
+    return table_.apply(elementwiseOp("power", {type, type}, type),
+                        {table_.literal(type, *two), operands[0]});
+  }
+  if (name == "convert") {
+    if (types[0] == type) return operands[0];
+    if (products_ == Products::Narrow && isFloat(type) && isFloat(types[0]) &&
+        bitsOf(type) < bitsOf(types[0]))
+      if (const ElementId sum = narrowed(operands[0], type);
+          sum != ElementTable::kNothing)
+        return sum;
+    return table_.apply(elementwiseOp("convert", types, type), operands);
+  }
+  if (isDirection(name)) {
+    if (types[0] != types[1]) return fail("numbers of two types are compared");
+    // A byte that is 0 or 1 is not 0: the truth value.
+    for (int side : {0, 1}) {
+      const Element &element = table_[operands[side]];
+      if (name == "NE" && table_.integerOf(operands[1 - side]) == 0 &&
+          element.kind == Element::Kind::Apply &&
+          lawName(element.op) == "convert" &&
+          table_[element.operands[0]].type == ElementType::Pred)
+        return element.operands[0];
+    }
+    return table_.apply(comparisonOp(name, types[0]), operands);
+  }
+  // A mask leaves zeros, and 0 * 0 is 0.
+  const bool isZero = llvm::all_of(operands, [&](ElementId id) {
+    return table_[id].kind == Element::Kind::Literal &&
+           StringRef(table_[id].text).find_first_not_of(char{0}) ==
+               StringRef::npos;
+  });
+  if (name == "multiply" && isZero && isFloat(type) && types[0] == types[1])
+    return operands[0];
+  const size_t first = name == "select" ? 1 : 0;
+  for (size_t k = first; k < types.size(); ++k)
+    if (types[k] != types[first]) return fail("an op has numbers of two types");
+  type = types[first];
+  return table_.apply(elementwiseOp(name, types, type), operands);
+}
+
+ElementId KernelTerms::asStored(ElementId id, ElementType type) {
+  const Element &element = table_[id];
+  if (element.type == type || isUnknown(id)) return id;
+  if (type == ElementType::Pred && element.kind == Element::Kind::Apply &&
+      lawName(element.op) == "convert" &&
+      table_[element.operands[0]].type == ElementType::Pred)
+    return element.operands[0];
+  // Indices are signed where nothing says otherwise.
+  if (isUnsigned(type) && bitsOf(type) == bitsOf(element.type)) {
+    const auto number = table_.integerOf(id);
+    if (number && element.kind == Element::Kind::Literal)
+      return table_.literal(type, element.text);
+  }
+  return unknown("what is stored has another type");
+}
+
+ElementId KernelTerms::movedAt(const KernelValue &value,
+                               const IndexingMap &map) {
+  std::vector<IndexingMap> found;
+  size_t operand = 0;
+  for (const PointerMap &piece : value.maps) {
+    if (!meter_.spend(kProduct)) return unknown("the budget is spent");
+    auto product = compose(map, piece.map);
+    if (!product.ok()) return unknown("an index leaves 64 bits");
+    if (product->isKnownEmpty()) continue;
+    found.push_back(*std::move(product));
+    operand = piece.argument;
+  }
+  if (found.empty()) return ElementTable::kNothing;
+  if (found.size() > 1) return split(found);
+  return operandAt(value, operand, found[0]);
+}
+
+}  // namespace indexical::kernels

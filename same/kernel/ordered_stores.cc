@@ -1,0 +1,88 @@
+#include "indexical/same/kernel/ordered_stores.h"
+
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/same/values/regions.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical::kernels {
+
+namespace {
+
+/// Whether the store goes to the same element at each point at which the other
+/// access is made.
+bool goesThere(const PointerMap &store, const PointerMap &other) {
+  if (store.map.dimensions().size() != other.map.dimensions().size())
+    return false;
+  const auto region = regionIn(other.map);
+  if (!region) return false;
+  auto there = compose(*region, store.map);
+  return there.ok() && *there == other.map;
+}
+
+/// Whether it is known when a program makes the access, and which one element
+/// each of its points has.
+bool isKnown(const KernelAccess &access) {
+  return access.phase >= 0 && access.reason.empty() && access.loops.empty() &&
+         access.mask != MaskKind::Cover && access.maps.size() == 1 &&
+         access.maps[0].map.runtime().empty() &&
+         access.maps[0].map.ranges().empty();
+}
+
+/// Whether no element is stored at two points of the space.
+bool isOnce(const PointerMap &store, const ExactOptions &options) {
+  const auto once = isInjective(IndexingRelation(store.map), options);
+  return once.ok() && once->answer == Answer::Yes;
+}
+
+}  // namespace
+
+const KernelAccess *storeFoundBy(const TritonKernel &kernel,
+                                 const KernelAccess &load,
+                                 const PointerMap &element,
+                                 const ExactOptions &options,
+                                 std::string &reason) {
+  reason = "what a load finds after a store is not followed";
+  if (!isKnown(load) || kernel.incomplete) return nullptr;
+  const KernelAccess *last = nullptr;
+  for (const KernelAccess &access : kernel.accesses) {
+    if (access.kind == AccessKind::Load) continue;
+    if (!access.reason.empty()) return nullptr;
+    const bool mayMeet = llvm::any_of(access.maps, [&](const PointerMap &map) {
+      return map.argument == element.argument;
+    });
+    if (!mayMeet) continue;
+    if (access.kind != AccessKind::Store || !isKnown(access) ||
+        !goesThere(access.maps[0], element) || !isOnce(access.maps[0], options))
+      return nullptr;
+    if (access.phase == load.phase) {
+      reason = "no barrier stands between a load and a store of its array";
+      return nullptr;
+    }
+    if (access.phase > load.phase) continue;
+    if (last && access.phase == last->phase) {
+      reason = "no barrier stands between two stores to one array";
+      return nullptr;
+    }
+    if (!last || access.phase > last->phase) last = &access;
+  }
+  if (!last) reason = "what a result holds before it is stored is not known";
+  return last;
+}
+
+bool isOverwritten(const TritonKernel &kernel, const KernelAccess &store,
+                   const ExactOptions &options) {
+  if (store.kind != AccessKind::Store || !isKnown(store)) return false;
+  return llvm::any_of(kernel.accesses, [&](const KernelAccess &later) {
+    return later.kind == AccessKind::Store && isKnown(later) &&
+           later.phase > store.phase &&
+           later.maps[0].argument == store.maps[0].argument &&
+           goesThere(later.maps[0], store.maps[0]) &&
+           isOnce(later.maps[0], options);
+  });
+}
+
+}  // namespace indexical::kernels

@@ -1,0 +1,122 @@
+#include "indexical/same/partitioned/partitioned_equality.h"
+
+#include <utility>
+
+#include "indexical/same/equality/hidden_effects.h"
+#include "indexical/same/equality/obstacle.h"
+#include "indexical/same/partitioned/device_terms.h"
+#include "indexical/same/partitioned/entry_arrays.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/program/values/effects.h"
+
+namespace indexical {
+namespace {
+
+constexpr int64_t kMostCompared = 4096;
+
+PartitionedObstacle obstacleIn(const Program &program, int module,
+                               const Stacker::Cause &cause, int64_t device) {
+  return {equalityObstacleAt(program.modules[0], module, cause.computation,
+                             cause.instruction, cause.reason),
+          device};
+}
+
+/// Returns the instruction that stands in the way of a result that is not
+/// equal.
+std::optional<PartitionedObstacle> obstacleOf(const Program &local,
+                                              const DeviceTerms &terms,
+                                              bool isDifferent) {
+  const Stacker::Cause *cause =
+      terms.causes.empty() ? nullptr : &terms.causes.front();
+  // An instruction that is not followed decides nothing of a difference.
+  if (terms.parting && (isDifferent || !cause))
+    return obstacleIn(
+        local, /*module=*/1,
+        {terms.parting->computation, terms.parting->instruction,
+         "its value is none of the first module's, and its operands are"},
+        terms.parting->device);
+  if (!cause) return std::nullopt;
+  return obstacleIn(local, /*module=*/1, *cause, /*device=*/0);
+}
+
+void addResults(const Program &global, const Program &local,
+                const DeviceTerms &terms, const EntryArrays &entry,
+                PartitionedEquality &equality) {
+  for (size_t r = 0; r < entry.results.size(); ++r) {
+    PartitionedResult &result = equality.results.emplace_back();
+    result.result = LeafId(r);
+    result.reason = entry.missing.empty() ? terms.reason : entry.missing;
+    if (terms.ofWhole && terms.results.empty())
+      result.because =
+          obstacleIn(global, /*module=*/0, *terms.ofWhole, /*device=*/0);
+    if (r >= terms.results.size()) continue;
+    const TermsOfResult &said = terms.results[r];
+    if (said.isEqual) {
+      result.answer = PartitionedAnswer::Equal;
+    } else if (said.witness) {
+      result.answer = PartitionedAnswer::Different;
+      result.witness = said.witness;
+    } else {
+      result.reason = said.reason;
+    }
+    if (!said.isEqual)
+      result.because = obstacleOf(local, terms, said.witness.has_value());
+  }
+}
+
+/// Returns an instruction that leaves something outside of the module: what
+/// devices send out is not compared.
+std::optional<PartitionedObstacle> effectOf(const Program &program,
+                                            int module) {
+  const Module &of = program.modules[0];
+  const auto found = computationsWithEffects(of).first(of.entry);
+  if (!found) return std::nullopt;
+  return obstacleIn(
+      program, module,
+      {found->first, found->second, "its effects are not compared"},
+      /*device=*/0);
+}
+
+}  // namespace
+
+absl::StatusOr<PartitionedEquality> comparePartitioned(
+    const Program &global, const Program &local,
+    const PartitionedOptions &options) {
+  for (const Program *program : {&global, &local})
+    if (program->modules.size() != 1 || program->modules[0].entry < 0)
+      return absl::InvalidArgumentError("one module with an entry is compared");
+  INDEXICAL_ASSIGN_OR_RETURN(EntryArrays entry,
+                             entryArraysOf(global, local, options));
+  PartitionedEquality equality;
+  equality.devices = entry.devices.all();
+  equality.replicas = entry.devices.replicas;
+  equality.shardings = entry.shardings;
+  if (entry.missing.empty() && entry.devices.all() > kMostCompared)
+    entry.missing = "there are more than 4096 devices";
+  DeviceTerms terms;
+  if (entry.missing.empty())
+    terms = compareAsTerms(global, local, options, entry);
+  addResults(global, local, terms, entry, equality);
+  auto effect = effectOf(global, /*module=*/0);
+  if (!effect) effect = effectOf(local, /*module=*/1);
+  for (PartitionedResult &result : equality.results) {
+    if (!effect || result.answer != PartitionedAnswer::Equal) continue;
+    result.answer = PartitionedAnswer::Undecided;
+    result.reason = "an op has effects, which are not compared";
+    result.because = effect;
+  }
+  if (terms.areDrawn) equality.forAny.push_back("rng");
+  equality.answer = PartitionedAnswer::Equal;
+  for (const PartitionedResult &result : equality.results) {
+    if (result.answer == PartitionedAnswer::Different)
+      equality.answer = PartitionedAnswer::Different;
+    if (result.answer == PartitionedAnswer::Undecided &&
+        equality.answer == PartitionedAnswer::Equal)
+      equality.answer = PartitionedAnswer::Undecided;
+  }
+  if (equality.answer == PartitionedAnswer::Equal)
+    equality.assumed = assumptionsOf(global.modules[0], local.modules[0]);
+  return equality;
+}
+
+}  // namespace indexical

@@ -1,0 +1,140 @@
+// Is a partitioned module the global one?
+//
+//   GLOBAL  x = f32[8] parameter(0), sharding={devices=[4]<=[4]}
+//           ROOT r = f32[8] negate(x), sharding={devices=[4]<=[4]}
+//   LOCAL   x = f32[2] parameter(0)
+//           y = f32[2] collective-permute(x), source_target_pairs={{0,1},…}
+//           ROOT r = f32[2] negate(y)
+//
+//   different: element (0) of device 0 is element (0) of the whole, which reads
+//   x (0) in GLOBAL and x (6) in LOCAL
+//
+// Terms are compared, in which the device is a dimension (device_terms.h):
+// these take as long for large arrays as for small ones. Modules are equal if
+// every element of every result of every device is the same function of the
+// parameters as GLOBAL's global element, whatever padding holds, where floats
+// are real numbers: sums and products do not round, and no parameter is NaN or
+// infinite. Numbers that GLOBAL draws are drawn by the devices that hold them
+// (draws.h). A GLOBAL that says itself what each device computes has the
+// devices as a dimension, too (stack_manual.cc).
+//
+// Effects of devices (an outfeed, a call with side effects) are not compared:
+// the answer is then undecided where it would be equal.
+//
+// The modules are different if numbers of the parameters give another element.
+// The witness has these numbers, and what one side alone reads there. If the
+// terms are equal when equal summands of one sum over devices count once, it
+// says that the sum was taken twice. Else the answer is undecided: two terms
+// can be one function.
+//
+// Results of a model read everything, so that a difference in one does not say
+// where it comes from. Values of small modules are compared on the way then:
+// the answer names the instruction at which LOCAL parts from all values of
+// GLOBAL (values_on_the_way.h).
+//
+// Shardings are never guessed from shapes. For each array the first of these
+// that is stated counts, and the others must have the same map: options;
+// GLOBAL's entry; LOCAL's entry; the calls at GLOBAL's root that make whole
+// values.
+//
+// Law (tests/same/partitioned/random_partitioned_test.cc, manual_test.cc,
+// typed_partitioned_test.cc, device_terms_test.cc): it never contradicts
+// numbers that interpreters of all devices compute of random partitioned
+// programs and their mutants.
+#ifndef INDEXICAL_SAME_PARTITIONED_PARTITIONED_EQUALITY_H
+#define INDEXICAL_SAME_PARTITIONED_PARTITIONED_EQUALITY_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/same/equality/module_equality.h"
+#include "indexical/same/values/element_numbers.h"
+#include "indexical/program/module/program.h"
+#include "indexical/program/sharding/sharding_text.h"
+
+namespace indexical {
+
+enum class PartitionedAnswer : uint8_t { Equal, Different, Undecided };
+
+/// The instruction that stands in the way of an answer, and where. GLOBAL is
+/// the first module.
+struct PartitionedObstacle : EqualityObstacle {
+  int64_t device = 0;
+};
+
+struct PartitionedOptions {
+  std::optional<int64_t> partitions, replicas;
+  /// The number of an array (leaves of all parameters, or of the result) and
+  /// its sharding.
+  std::vector<std::pair<int64_t, std::string>> parameterShardings,
+      resultShardings;
+  /// For each parameter of GLOBAL, the number of LOCAL's. Empty: the same
+  /// number.
+  std::vector<int32_t> parameters;
+  /// The steps of one question; nothing: as many as is usual.
+  std::optional<int64_t> operations;
+};
+
+struct UsedSharding {
+  bool isResult = false;
+  int64_t array = 0;
+  std::string text, source;  ///< as `indexical sharding` names sources
+};
+
+/// An element that is different: of small arrays the first one, by device and
+/// index, that numbers are found for, else any.
+struct PartitionedWitness {
+  int64_t device = 0;
+  Int64s index, globalIndex;
+  std::vector<int64_t> runtime;  ///< integers of parameters that steer reads
+  bool onlyInGlobal = false;
+  /// The array of a parameter and the first element that one side reads and the
+  /// other does not, with these numbers; nothing if the reads are equal, or if
+  /// only padding is read by one side alone.
+  std::optional<std::pair<int64_t, Int64s>> element;
+  /// Whether LOCAL reads padding, too: one of `numbers` stands for any number.
+  bool isPadding = false;
+  std::optional<int64_t> counted;  ///< how often an equal summand is summed
+  /// Numbers of parameters of GLOBAL, what it computes of them, and LOCAL.
+  std::optional<NumberWitness> numbers;
+};
+
+/// The answer for one array of the result.
+struct PartitionedResult {
+  LeafId result;
+  PartitionedAnswer answer = PartitionedAnswer::Undecided;
+  std::optional<PartitionedWitness> witness;  ///< of a different one
+  std::string reason;                         ///< of an undecided one
+  /// The instruction that stands in the way of an answer, if it is not equal:
+  /// the first one of LOCAL that is not followed, if it is undecided; else the
+  /// first one whose value is none of GLOBAL's, though its operands are, or is
+  /// not known to be one; nothing if there is no such instruction.
+  std::optional<PartitionedObstacle> because;
+};
+
+struct PartitionedEquality {
+  PartitionedAnswer answer = PartitionedAnswer::Undecided;
+  int64_t devices = 0, replicas = 1;
+  std::vector<UsedSharding> shardings;
+  std::vector<PartitionedResult> results;
+  std::vector<std::string> forAny;  ///< random draws that it holds for any of
+  /// Of an equal one: what it takes for granted (equality/hidden_effects.h).
+  std::vector<std::string> assumed;
+};
+
+/// Returns an error if the modules do not fit each other: shardings that
+/// contradict one another, or local shapes that do not follow from them. It is
+/// about `global` if its payload has the place of that file, else about
+/// `local`.
+absl::StatusOr<PartitionedEquality> comparePartitioned(
+    const Program &global, const Program &local,
+    const PartitionedOptions &options = {});
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SAME_PARTITIONED_PARTITIONED_EQUALITY_H

@@ -1,0 +1,135 @@
+// Writes a module in which the device is a dimension: private to
+// same/partitioned/.
+//
+//   x = f32[2] parameter(0) on 4 devices     f32[4,2], one row for each device
+//   the value of device source[d]            a gather of rows at source
+//
+// A value of all devices has the dimension of devices in front. A value that is
+// the same on all of them is without it.
+#ifndef INDEXICAL_SAME_PARTITIONED_STACK_WRITER_H
+#define INDEXICAL_SAME_PARTITIONED_STACK_WRITER_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/program/module/program.h"
+#include "indexical/ops/op.h"
+
+namespace indexical {
+
+/// An array of the module that is written.
+struct Stacked {
+  InstructionId instruction;
+  int32_t element = -1;  ///< which result of the instruction; -1: its only one
+  ArrayShape shape;      ///< with the devices in front, if it has them
+  bool isOfDevice = false;
+
+  bool isKnown() const { return instruction >= 0; }
+};
+using StackedLeaves = llvm::SmallVector<Stacked, 1>;
+
+class StackWriter {
+ public:
+  /// Writes into computations behind those of the module. What is not known of
+  /// modules of different names is not the same.
+  StackWriter(Module &module, int64_t devices, std::string name)
+      : module_(module), devices_(devices), name_(std::move(name)) {}
+
+  int64_t devices() const { return devices_; }
+  /// Whether an op was written that is none.
+  bool isBroken() const { return isBroken_; }
+
+  /// Begins a computation, into which is written until `end`, which makes these
+  /// leaves its root.
+  ComputationId begin();
+  void end(llvm::ArrayRef<Stacked> root);
+  /// The computation into which is written; whether no other one is begun.
+  ComputationId current() const { return open_.back(); }
+  bool isOutermost() const { return open_.size() == 1; }
+  /// Makes these leaves the root of the computation, into which is still
+  /// written.
+  void setRoot(llvm::ArrayRef<Stacked> root);
+  /// Makes an array of the computation another one of its shape.
+  void replace(Stacked of, Stacked by);
+  /// Adds a parameter with these leaves.
+  StackedLeaves parameter(int32_t number, ShapeList shapes, bool isOfDevice);
+
+  /// Adds an instruction of the op, whose operands are these. `of` is what it
+  /// stands for, or null.
+  StackedLeaves add(Op op, llvm::ArrayRef<Stacked> operands, bool isOfDevice,
+                    llvm::ArrayRef<CalledComputation> called = {},
+                    const Instruction *of = nullptr);
+  /// The same of a descriptor without shapes, with one result.
+  template <typename T>
+  Stacked make(T op, llvm::ArrayRef<Stacked> operands, ElementType type,
+               llvm::ArrayRef<int64_t> sizes, bool isOfDevice) {
+    for (const Stacked &operand : operands)
+      op.operands.push_back(operand.shape);
+    op.results = {ArrayShape(type, sizes)};
+    return add(Op(op), operands, isOfDevice)[0];
+  }
+  Stacked elementwise(const OpKind *kind, llvm::ArrayRef<Stacked> operands,
+                      ElementType type);
+  Stacked compare(llvm::StringRef direction, Stacked a, Stacked b);
+
+  Stacked integers(ElementType type, llvm::ArrayRef<int64_t> sizes,
+                   llvm::ArrayRef<int64_t> values);
+  Stacked zero(ElementType type);
+  /// A number that changes nothing that is reduced by the op of that name;
+  /// unknown if there is none.
+  Stacked neutral(llvm::StringRef op, ElementType type);
+  Stacked iota(ElementType type, llvm::ArrayRef<int64_t> sizes,
+               int64_t dimension, bool isOfDevice);
+  Stacked reshape(Stacked of, llvm::ArrayRef<int64_t> sizes);
+  Stacked transpose(Stacked of, llvm::ArrayRef<int64_t> permutation);
+  Stacked broadcast(Stacked of, llvm::ArrayRef<int64_t> sizes,
+                    llvm::ArrayRef<int64_t> dimensions);
+  Stacked slice(Stacked of, llvm::ArrayRef<int64_t> starts,
+                llvm::ArrayRef<int64_t> limits);
+  Stacked pad(Stacked of, llvm::ArrayRef<int64_t> low,
+              llvm::ArrayRef<int64_t> high);
+  Stacked concatenate(llvm::ArrayRef<Stacked> all, int64_t dimension);
+  /// Row table[k] of the first dimension for each k.
+  Stacked rows(Stacked of, llvm::ArrayRef<int64_t> table);
+  /// The value with the devices in front.
+  Stacked onDevices(Stacked of);
+  /// Each device's slice of these sizes at its starts, which are scalars. All
+  /// are of devices.
+  Stacked slicesAt(Stacked of, llvm::ArrayRef<Stacked> starts,
+                   llvm::ArrayRef<int64_t> sizes);
+  /// An array of which nothing is known but its name, and what it is made of.
+  Stacked named(const std::string &name, ArrayShape shape,
+                llvm::ArrayRef<Stacked> operands = {});
+  /// An array of which nothing is known.
+  Stacked unknown(const ArrayShape &shape, bool isOfDevice);
+  /// Returns a new value that may hold any numbers.
+  Stacked anyNumbers(const ArrayShape &shape, bool isOfDevice);
+
+ private:
+  Stacked fresh(const std::string &name, const ArrayShape &shape,
+                bool isOfDevice);
+  Module &module_;
+  const int64_t devices_;
+  const std::string name_;
+  llvm::SmallVector<ComputationId, 4> open_;
+  int64_t unknowns_ = 0;
+  bool isBroken_ = false;
+};
+
+/// Returns an op that gives such an array, of which nothing is known but its
+/// name, and the shapes of what it is made of.
+Op unknownOp(const std::string &name, ArrayShape shape,
+             ShapeList operands = {});
+/// Returns the sizes with another one in front.
+Int64s behind(int64_t first, llvm::ArrayRef<int64_t> sizes);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SAME_PARTITIONED_STACK_WRITER_H

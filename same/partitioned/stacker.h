@@ -1,0 +1,201 @@
+// Takes a module that each device runs to one in which the device is a
+// dimension: private to same/partitioned/.
+//
+//   x = f32[2] parameter(0)                          f32[4,2]
+//   g = f32[8] all-gather(x), dimensions={0}         f32[8] reshape(x)
+//   p = u32[] partition-id()                         u32[4] iota()
+//   r = f32[2] add(x, y)                             f32[4,2] add(x, y)
+//
+// So ops that move elements between devices are ops that move elements, and a
+// sum over devices is a reduction. Calls and fusions are inlined. What is not
+// followed is an array of which nothing is known.
+#ifndef INDEXICAL_SAME_PARTITIONED_STACKER_H
+#define INDEXICAL_SAME_PARTITIONED_STACKER_H
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/same/partitioned/stack_writer.h"
+#include "indexical/program/module/computations_with.h"
+#include "indexical/program/sharding/groups.h"
+#include "indexical/program/sharding/sharding.h"
+
+namespace indexical {
+
+class Stacker {
+ public:
+  /// A place that is not followed, and why.
+  struct Cause {
+    ComputationId computation;
+    InstructionId instruction;
+    std::string reason;
+  };
+  /// Returns the sharding that a text states of a whole array.
+  using ReadSharding = std::function<absl::StatusOr<Sharding>(
+      llvm::StringRef text, const ArrayShape &whole)>;
+
+  struct Options {
+    /// Two modules that are compared have two names.
+    std::string name;
+    /// Nothing: values never change between whole ones and parts.
+    ReadSharding readSharding = {};
+    /// Whether equal summands of one sum over devices count once.
+    bool countsEqualOnce = false;
+  };
+
+  /// `module` is a copy of the one that is taken; its new entry is written
+  /// behind its computations.
+  Stacker(Module &module, DeviceCounts devices, Options options)
+      : module_(module),
+        devices_(devices),
+        readSharding_(std::move(options.readSharding)),
+        countsEqualOnce_(options.countsEqualOnce),
+        meets_(computationsThatMeet(module)),
+        writer_(module, devices.all(), std::move(options.name)) {}
+
+  /// What an instruction of these operands gives, if it is known otherwise.
+  using Known =
+      std::function<std::optional<Stacked>(llvm::ArrayRef<Stacked> operands)>;
+  void take(ComputationId computation, InstructionId instruction, Known known) {
+    known_[{computation, instruction}] = std::move(known);
+  }
+
+  StackWriter &writer() { return writer_; }
+  const std::vector<Cause> &causes() const { return causes_; }
+  /// A value of the entry, or of what it calls once, with the instruction that
+  /// it stands for.
+  struct Written {
+    ComputationId computation;
+    InstructionId instruction;
+    Stacked value;
+  };
+  /// Arrays that must be the same, so that the program means anything.
+  const std::vector<std::pair<Stacked, Stacked>> &duties() const {
+    return duties_;
+  }
+  /// Returns the results of collectives, in order.
+  const std::vector<Written> &collectives() const { return collectives_; }
+  /// Returns all values that are in no loop, in order; one that is called more
+  /// than once has several.
+  const std::vector<Written> &values() const { return values_; }
+  /// Returns the most equal summands that counted once.
+  int64_t mostEqual() const { return mostEqual_; }
+  /// Whether something stands behind the end of an array.
+  bool hasPadding() const { return hasPadding_; }
+
+  /// Writes the computation with these arguments, and returns its results.
+  StackedLeaves computation(ComputationId c,
+                            const std::vector<StackedLeaves> &arguments);
+
+  // Shardings (stack_shardings.cc).
+  /// Returns what each device has of a whole array: beyond its end is what
+  /// nothing is known of. Of a sum, each part but the last is what `newPart`
+  /// makes, an array of the same shape. Nothing if a device has no part.
+  std::optional<Stacked> cut(Stacked whole, const ShardedRelation &relation,
+                             llvm::function_ref<Stacked()> newPart = nullptr);
+  /// Returns the copies of the whole array that the devices have, one after the
+  /// other in dimension 0, each a sum of its parts; nothing if the devices do
+  /// not have every element. `devicesOf[c]` are those of copy c, by tile.
+  std::optional<Stacked> copies(Stacked value, const ShardedRelation &relation,
+                                std::vector<std::vector<int64_t>> &devicesOf);
+
+ private:
+  /// Returns what devices have beyond the end of an array. A module that says
+  /// itself what each device does may give other results for it.
+  Stacked ofPadding(const ArrayShape &shape) {
+    hasPadding_ = true;
+    return readSharding_ ? writer_.unknown(shape, true)
+                         : writer_.anyNumbers(shape, true);
+  }
+  /// What an instruction is written of.
+  struct Site {
+    ComputationId computation;
+    InstructionId instruction;
+    const Instruction &of;
+    StackedLeaves operands;  ///< by leaf
+  };
+
+  StackedLeaves instruction(Site &site);
+  /// Returns leaves of which nothing is known, and notes the cause.
+  StackedLeaves open(const Site &site, std::string reason);
+  std::optional<StackedLeaves> followed(Site &site);
+  std::optional<StackedLeaves> fail(std::string reason) {
+    if (reason_.empty()) reason_ = std::move(reason);
+    return std::nullopt;
+  }
+  std::optional<StackedLeaves> called(const Site &site,
+                                      const CalledComputation &callee);
+  std::optional<StackedLeaves> loop(const Site &site);
+  std::optional<StackedLeaves> branch(const Site &site);
+  std::optional<StackedLeaves> leafOp(const Site &site, const Op &op);
+  std::optional<StackedLeaves> moved(const Site &site, const Op &op);
+  std::optional<StackedLeaves> indexed(const Site &site, const Op &op);
+  std::optional<StackedLeaves> product(const Site &site, const Op &op);
+  std::optional<StackedLeaves> bitcast(const Site &site, const Op &op);
+  Stacked deviceNumber(bool isReplica, ElementType type);
+  /// Returns the computations that devices may not run without the others:
+  /// those with collectives or effects, and those that call what is not known.
+  static ComputationsWith computationsThatMeet(const Module &module);
+  /// The op with the dimension of devices in front of all its arrays, or of
+  /// those that `scalars` does not leave as they are.
+  StackedLeaves widened(const Site &site, OpDraft draft,
+                        llvm::ArrayRef<Stacked> operands);
+
+  // Manual parts (stack_manual.cc).
+  std::optional<StackedLeaves> shapeChange(const Site &site);
+  std::optional<StackedLeaves> manualComputation(const Site &site);
+  std::optional<ShardedRelation> relationOf(llvm::StringRef sharding,
+                                            const ArrayShape &whole,
+                                            const ArrayShape &part);
+  /// Returns what each device has of a whole array, which may be another one
+  /// for each group of devices; and the whole array of what devices have.
+  std::optional<Stacked> cutOfEach(Stacked whole,
+                                   const ShardedRelation &relation);
+  std::optional<Stacked> joined(Stacked parts, const ShardedRelation &relation);
+  /// Returns arrays [copies, …] that are put together from all tiles, one
+  /// behind the other in dimension 0, of each copy.
+  Stacked whole(Stacked tiles, const ShardedRelation &relation, int64_t copies);
+
+  // Collectives (stack_collectives.cc).
+  std::optional<StackedLeaves> collective(const Site &site, const Op &op);
+  std::optional<Stacked> combined(const Site &site, Stacked of, int64_t groups);
+  /// Returns the members' arrays, [groups, members, …], of which no two are
+  /// known to be the same.
+  Stacked withoutEqual(Stacked of);
+  /// Returns the arrays of all devices, and behind them what changes nothing
+  /// that the collective reduces.
+  Stacked withNeutralRow(const Site &site, Stacked of);
+  /// Returns the first row of an array; whether all rows are known to be it.
+  Stacked firstRow(Stacked of);
+  bool isOneRow(Stacked of);
+
+  Module &module_;
+  const DeviceCounts devices_;
+  const ReadSharding readSharding_;
+  const bool countsEqualOnce_;
+  const ComputationsWith meets_;
+  StackWriter writer_;
+  std::vector<Cause> causes_;
+  std::vector<Written> collectives_, values_;
+  std::vector<std::pair<Stacked, Stacked>> duties_;
+  std::map<std::pair<ComputationId, InstructionId>, Known> known_;
+  std::string reason_;
+  int depth_ = 0, loops_ = 0, asked_ = 0;
+  int64_t mostEqual_ = 1;
+  bool hasPadding_ = false;
+};
+
+/// Whether the instruction hands an array on unchanged: a sharding that is
+/// stated, or a transfer to or from another memory.
+bool isTransfer(const Instruction &of);
+/// Whether a part of the module says itself what each device computes.
+bool hasManualParts(const Module &module);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SAME_PARTITIONED_STACKER_H

@@ -1,0 +1,42 @@
+// Which element shows that two modules are different: private to
+// same/partitioned/.
+//
+// Terms show some difference. Of small arrays the first one is looked for, by
+// device and index, and what one side alone reads there is named.
+#ifndef INDEXICAL_SAME_PARTITIONED_WITNESSES_H
+#define INDEXICAL_SAME_PARTITIONED_WITNESSES_H
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include "indexical/same/partitioned/at_points.h"
+#include "indexical/same/partitioned/entry_arrays.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
+#include "indexical/program/sharding/sharding.h"
+
+namespace indexical {
+
+/// The copies of a result that devices have, in dimension 0 if there are
+/// several, and the devices of the tiles of each copy.
+struct CopiesOfResult {
+  LeafId result;
+  const ShardedRelation &relation;
+  llvm::ArrayRef<std::vector<int64_t>> devicesOf;
+};
+
+/// Returns numbers at an index of the copies as those of a device.
+PartitionedWitness witnessOf(const NumberWitness &found,
+                             const CopiesOfResult &copies);
+
+/// Returns the first witness, by device and index, if that takes few steps;
+/// else the one that is given, or nothing. It says what one side alone reads.
+std::optional<PartitionedWitness> firstWitness(
+    AtPoints &points, const CopiesOfResult &copies, const EntryArrays &entry,
+    const std::optional<NumberWitness> &found);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SAME_PARTITIONED_WITNESSES_H

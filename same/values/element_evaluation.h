@@ -1,0 +1,509 @@
+// The number of an element, if the parameters have drawn ones.
+//
+//   element   a + b of s8, at index (1)
+//   drawn     a[1] = 3, b[1] = 127
+//   number    -126
+//
+// A parameter's element is drawn when it is first read, from a seed and the
+// element's place: the same in both modules, in any order. What is not computed
+// here (a sort, a library call) has no number.
+#ifndef INDEXICAL_SAME_VALUES_ELEMENT_EVALUATION_H
+#define INDEXICAL_SAME_VALUES_ELEMENT_EVALUATION_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/same/values/element_numbers.h"
+#include "indexical/same/values/mixed.h"
+#include "indexical/same/values/regions.h"
+#include "indexical/same/values/rounded_numbers.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/program/module/callees.h"
+#include "indexical/program/values/term_ops.h"
+
+namespace indexical {
+
+class ElementEvaluation {
+ public:
+  using Maybe = std::optional<TypedNumber>;
+  using Point = std::vector<int64_t>;
+
+  ElementEvaluation(const ElementTable &table, int family, uint64_t seed,
+                    int64_t &steps)
+      : table_(table), family_(family), seed_(seed), steps_(steps) {}
+
+  Maybe at(ElementId id, const Point &point) {
+    if (--steps_ < 0 || !hasStack(kStackOfQuestion)) return std::nullopt;
+    const auto key = std::make_pair(id, point);
+    if (const auto known = known_.find(key); known != known_.end())
+      return known->second;
+    const Maybe number = compute(id, point);
+    return known_[key] = number;
+  }
+
+  /// A parameter, its leaf and an index; the elements that are read.
+  using Key = std::tuple<int64_t, int64_t, Point>;
+  struct Reads {
+    std::set<Key> elements;
+    std::map<Key, int64_t> steering;  ///< those that decide what is read
+    bool hasAny = false;              ///< any numbers
+  };
+  /// Returns what one element reads at a point, with the numbers so far.
+  Reads readsOf(ElementId id, const Point &point) {
+    known_.clear();
+    Reads reads;
+    reads_ = &reads;
+    at(id, point);
+    reads_ = nullptr;
+    return reads;
+  }
+
+  /// Takes library calls for any functions of what they read.
+  void takeUnknown() { takesUnknown_ = true; }
+  /// Draws another number for the element, or without an index for all elements
+  /// of the parameter, and for all of which it is not known that they do not
+  /// depend on the parameter.
+  void change(const NamedNumber &on, bool all) {
+    changed_ = on;
+    changesAll_ = all;
+  }
+
+  /// Draws no more numbers than a witness can name: all others are this one.
+  void takeOthers(int number) { others_ = number; }
+  /// Draws a number for each of these, whatever is read before it.
+  void keepRoomFor(std::set<Key> keys) { kept_ = std::move(keys); }
+  /// Returns that number if one was taken.
+  std::optional<int> othersTaken() const {
+    return tookOthers_ ? others_ : std::nullopt;
+  }
+
+  std::vector<NamedNumber> inputs() const {
+    std::vector<NamedNumber> given;
+    for (const auto &[key, number] : inputs_) {
+      given.push_back(
+          {std::get<0>(key), std::get<1>(key), "", std::get<2>(key), number});
+    }
+    return given;
+  }
+
+  /// Whether the array may depend on the parameter that is changed.
+  bool mayDepend(ElementId id) {
+    if (!changed_) return false;
+    auto [known, isNew] = depends_.try_emplace(id, false);
+    if (!isNew) return known->second;
+    const Element &element = table_[id];
+    bool depends = element.kind == Element::Kind::Known ||
+                   element.kind == Element::Kind::Unknown ||
+                   (element.kind == Element::Kind::Parameter &&
+                    element.number == changed_->parameter &&
+                    element.leaf == changed_->leaf);
+    for (ElementId operand : element.operands) depends |= mayDepend(operand);
+    for (const IndexingMap &map : element.maps)
+      for (const RuntimeVariable &v : map.runtime())
+        if (v.source.tensor >= 0)
+          depends |= mayDepend(ElementId(v.source.tensor));
+    return depends_[id] = depends;
+  }
+
+  std::optional<int64_t> valueOf(const RuntimeVariable &v, const Point &point) {
+    if (v.source.kind != RuntimeSource::Kind::Element || v.source.tensor < 0)
+      return std::nullopt;
+    const auto before = reads_ ? reads_->elements : std::set<Key>();
+    const Maybe value = this->at(ElementId(v.source.tensor), point);
+    if (!value || value->isFloat()) return std::nullopt;
+    if (reads_)
+      for (const Key &key : reads_->elements)
+        if (const auto input = inputs_.find(key);
+            !before.count(key) && input != inputs_.end())
+          reads_->steering[key] = input->second.integer();
+    int64_t number = value->integer();
+    // A u64 from 2^63 on is larger than all.
+    if (value->type == ElementType::U64 && number < 0) number = INT64_MAX;
+    if (v.clamped) number = std::clamp(number, v.bounds.lower, v.bounds.upper);
+    return number;
+  }
+
+  Maybe listed(const Element &list, const Point &index) const {
+    const auto *literal = list.op.as<ConstantOp>();
+    if (!literal || !literal->isKnown) return std::nullopt;
+    const ArrayShape &shape = literal->results[0];
+    const size_t bytes = (bitsOf(shape.type) + 7) / 8;
+    const auto count = shape.elementCount();
+    if (!count || bytes == 0 || literal->bits.size() != bytes * *count)
+      return std::nullopt;
+    int64_t place = 0;
+    for (auto [size, i] : llvm::zip(shape.dimensions, index))
+      place = place * size + i;
+    return numberOfBytes(
+        shape.type,
+        llvm::StringRef(literal->bits).substr(place * bytes, bytes));
+  }
+
+  /// Returns the op without what a dot says of its products and their sum:
+  /// small numbers are exact, whatever that is.
+  static Op plainOf(const Op &op) {
+    if (!llvm::StringRef(op.descriptor().configuration).starts_with("dot "))
+      return op;
+    return op.changed([](OpDraft &draft) { draft->configuration.clear(); });
+  }
+
+ private:
+  static constexpr size_t kMostInputs = 16;  // that a witness names
+  static constexpr uint64_t kChanged = 0x5bd1e995;
+  /// A fraction's constants and the products by them are rounded so often.
+  static constexpr double kMostRoundings = 16;
+
+  std::optional<IndexingMap::Point> pointOf(const IndexingMap &map,
+                                            const Point &point) {
+    return pointIn(map, point,
+                   [&](const RuntimeVariable &v) { return valueOf(v, point); });
+  }
+  std::optional<Point> resultsOf(const IndexingMap &map, const Point &point) {
+    return resultsAt(map, point, [&](const RuntimeVariable &v) {
+      return valueOf(v, point);
+    });
+  }
+
+  Maybe drawn(ElementType type, uint64_t word) const {
+    if (classOf(type) == kPredicates) return integerNumber(type, word & 1);
+    if (classOf(type) == kIntegers) {
+      const uint64_t top = uint64_t{1} << (bitsOf(type) - 1);
+      const uint64_t edges[] = {0, 1, ~uint64_t{0}, top, top - 1, 2};
+      switch (family_) {
+        case 0:
+          return integerNumber(type, word % 7 - 3);
+        case 1:
+          return integerNumber(type, word);
+        case 2:
+          return integerNumber(type, edges[word % 6]);
+        case 3:
+          return integerNumber(type, word % 5);
+        case 4:
+          return integerNumber(type, 0 - word % 9);
+        default:
+          return integerNumber(type, inexactInteger(word));
+      }
+    }
+    switch (family_) {
+      case 0:
+        return floatNumber(type, static_cast<double>(word % 7) - 3);
+      case 1:
+        return floatNumber(type, static_cast<double>(word % 17) / 8 + 0.5);
+      case 2:
+        return floatNumber(type, -static_cast<double>(word % 5) - 1);
+      case 3:
+        return floatNumber(type, static_cast<double>(word % 2));
+      case 4:
+        return floatNumber(type, static_cast<double>(word % 31) - 15);
+      default:
+        return inexactFloat(type, word);
+    }
+  }
+
+  /// Returns a number that some type of floats does not hold, though it holds
+  /// larger ones.
+  static uint64_t inexactInteger(uint64_t word) {
+    static constexpr int64_t kNumbers[] = {
+        (int64_t{1} << 24) + 1,  (int64_t{1} << 53) + 1, 2049, 257, 19,
+        -(int64_t{1} << 24) - 1, -(int64_t{1} << 53) - 1};
+    return static_cast<uint64_t>(kNumbers[word % std::size(kNumbers)]);
+  }
+
+  /// Returns a number of the type that is not exact in every format: it has
+  /// many digits, is large, or small.
+  static Maybe inexactFloat(ElementType type, uint64_t word) {
+    static constexpr double kNumbers[] = {
+        0.3,         1 + 0x1p-12, 3e38, 1.25 * 0x1p-30, (1 << 24) + 1,
+        1 + 0x1p-40, -1 - 0x1p-9, -0.7, 1.25 * 0x1p-13};
+    const Maybe number =
+        nearestNumber(type, kNumbers[word % std::size(kNumbers)]);
+    return number ? number : nearestNumber(type, 0.3);
+  }
+
+  /// Whether a conversion rounds.
+  Roundings roundings() const {
+    return has(table_.floats(), FloatLaws::ExcessPrecision) ? Roundings::MayLack
+                                                            : Roundings::Each;
+  }
+
+  Maybe parameterAt(const Element &array, ElementType type,
+                    const Point &index) {
+    const auto key = std::make_tuple(array.number, array.leaf, index);
+    if (reads_) reads_->elements.insert(key);
+    if (const auto known = inputs_.find(key); known != inputs_.end())
+      return known->second;
+    if (others_ && !kept_.count(key) &&
+        inputs_.size() >= kMostInputs - kept_.size()) {
+      tookOthers_ = true;
+      return formatOf(type) ? floatNumber(type, *others_)
+             : classOf(type) == kIntegers || classOf(type) == kPredicates
+                 ? Maybe(integerNumber(type, *others_))
+                 : std::nullopt;
+    }
+    uint64_t word = mixed(seed_ ^ mixed(array.number * 64 + array.leaf));
+    for (int64_t i : index) word = mixed(word ^ static_cast<uint64_t>(i));
+    if (changed_ && changed_->parameter == array.number &&
+        changed_->leaf == array.leaf &&
+        (changesAll_ || changed_->index == index))
+      word = mixed(word ^ kChanged);
+    const Maybe number = drawn(type, word);
+    if (number) inputs_.emplace(key, *number);
+    return number;
+  }
+
+  /// Whether nobody knows what the op computes: a library call. What is only
+  /// not computed here, such as a sort, is not any function of what it reads:
+  /// its first place is never more than its second.
+  static bool mayBeAnything(const Op &op) {
+    const auto *cover = op ? innermost(op).as<CoverOp>() : nullptr;
+    return cover && cover->precision == Precision::Opaque;
+  }
+
+  /// Returns a number of an array that may be anything.
+  Maybe unknownAt(ElementId id, ElementType type, const Point &index) {
+    const Op &op = table_[id].op;
+    if (!mayBeAnything(op)) return std::nullopt;
+    const bool isOfAnyNumbers =
+        llvm::StringRef(innermost(op).descriptor().configuration)
+            .starts_with(kAnyNumbers);
+    if (!takesUnknown_ && !isOfAnyNumbers) return std::nullopt;
+    if (reads_) reads_->hasAny |= isOfAnyNumbers;
+    uint64_t word = mixed(seed_ ^ mixed(id + 1'000'000));
+    for (int64_t i : index) word = mixed(word ^ static_cast<uint64_t>(i));
+    if (mayDepend(id)) word = mixed(word ^ kChanged);
+    return drawn(type, word);
+  }
+
+  Maybe readAt(const Element &read, const Point &point) {
+    const Element &array = table_[read.operands[0]];
+    const auto index = resultsOf(read.maps[0], point);
+    if (!index) return std::nullopt;
+    switch (array.kind) {
+      case Element::Kind::Parameter:
+        return parameterAt(array, read.type, *index);
+      case Element::Kind::List:
+        return listed(array, *index);
+      case Element::Kind::Computed:
+      case Element::Kind::Known:
+        return unknownAt(read.operands[0], read.type, *index);
+      default:
+        return at(read.operands[0], *index);
+    }
+  }
+
+  /// Returns a sum of the ring of integers, modulo 2 to the width.
+  Maybe sumAt(ElementId id, const Point &point) {
+    const ElementType type = table_[id].type;
+    const Polynomial sum = table_.asPolynomial(id);
+    if (classOf(type) != kIntegers) return realSumAt(type, sum, point);
+    const llvm::DynamicAPInt half(int64_t{1} << 32);
+    uint64_t all = 0;
+    for (const auto &[factors, by] : sum.terms) {
+      // In two halves, for a coefficient may have 64 bits.
+      const auto high =
+          static_cast<uint64_t>(static_cast<int64_t>(by.num / half));
+      const auto low =
+          static_cast<uint64_t>(static_cast<int64_t>(by.num % half));
+      uint64_t product = (high << 32) + low;
+      for (ElementId factor : factors) {
+        const Maybe number = at(factor, point);
+        if (!number) return std::nullopt;
+        product *= static_cast<uint64_t>(number->integer());
+      }
+      all += product;
+    }
+    return integerNumber(type, all);
+  }
+
+  /// Returns the number by a power of 2, so that a double has it or nearly has.
+  static std::pair<double, int> scaled(llvm::DynamicAPInt number) {
+    const llvm::DynamicAPInt most(int64_t{1} << 53), two(2);
+    int halved = 0;
+    for (; abs(number) > most; ++halved) number = number / two;
+    return {static_cast<double>(static_cast<int64_t>(number)), halved};
+  }
+
+  /// Returns a whole number, if a double has it. Of a fraction, what a program
+  /// that computes it, and multiplies by it, may have in its place.
+  static Maybe factorOf(ElementType type, const Coefficient &by) {
+    const auto [over, halved] = scaled(by.num);
+    if (halved > 64) return std::nullopt;
+    if (by.den == 1) {
+      llvm::DynamicAPInt again(static_cast<int64_t>(over));
+      for (int k = 0; k < halved; ++k) again *= llvm::DynamicAPInt(2);
+      if (again != by.num) return std::nullopt;
+      return floatNumber(type, std::ldexp(over, halved));
+    }
+    const auto [under, lowered] = scaled(by.den);
+    return nearNumber(type, std::ldexp(over / under, halved - lowered),
+                      kMostRoundings);
+  }
+
+  Maybe realSumAt(ElementType type, const Polynomial &sum, const Point &point) {
+    std::vector<TypedNumber> numbers;
+    const Op times = elementwiseOp("multiply", {type, type}, type);
+    for (const auto &[factors, by] : sum.terms) {
+      Maybe product = factorOf(type, by);
+      for (ElementId factor : factors) {
+        const Maybe number = at(factor, point);
+        if (!number || !product) return std::nullopt;
+        product = computedNumber(times, {*product, *number});
+      }
+      if (!product) return std::nullopt;
+      numbers.push_back(*product);
+    }
+    return sumInAnyOrder(type, numbers);
+  }
+
+  Maybe reducedAt(const Element &reduced, const Point &point) {
+    std::vector<TypedNumber> numbers;
+    for (auto [k, region] : llvm::enumerate(reduced.maps)) {
+      const ElementId body = reduced.operands[k];
+      const bool areKnown = forPointsBehind(
+          point, region, reduced.number, steps_, [&](const Point &inner) {
+            const Maybe number = at(body, inner);
+            if (number) numbers.push_back(*number);
+            return number.has_value();
+          });
+      if (!areKnown) return std::nullopt;
+    }
+    // An infinity that changes nothing is no number.
+    const bool hasInit =
+        reduced.operands.size() > reduced.maps.size() &&
+        (numbers.empty() ||
+         !table_.isNeutral(plainOf(reduced.op), reduced.operands.back()));
+    if (hasInit) {
+      const Maybe init = at(reduced.operands.back(), point);
+      if (!init) return std::nullopt;
+      numbers.push_back(*init);
+    }
+    // The number that begins it is left out if it changes nothing.
+    if (numbers.empty())
+      return numberOfBytes(
+          reduced.type,
+          ElementTable::neutralOf(plainOf(reduced.op), reduced.type));
+    const Op op = plainOf(reduced.op);
+    const bool isPlainOp = isPlain(reduced.op);
+    if (numbers[0].isFloat() && lawName(op) == "add") {
+      const Maybe sum = sumInAnyOrder(reduced.type, numbers);
+      double size = 0;
+      for (const TypedNumber &x : numbers) size += std::fabs(x.low);
+      const bool isExact = sum && isSmall(*sum) && size <= 256;
+      return isPlainOp || isExact ? sum : std::nullopt;
+    }
+    // A reducer that does not commute has no order.
+    if (!commutes(op) && lawName(op) != "maximum" && lawName(op) != "minimum")
+      return std::nullopt;
+    TypedNumber all = numbers[0];
+    for (size_t k = 1; k < numbers.size(); ++k) {
+      const Maybe next = computedNumber(op, {all, numbers[k]});
+      if (!next) return std::nullopt;
+      all = *next;
+    }
+    return all;
+  }
+
+  /// Returns the product of numbers that are widened first.
+  static Maybe wideProduct(std::vector<TypedNumber> numbers, ElementType type) {
+    for (TypedNumber &number : numbers) {
+      const Maybe wide = computedNumber(
+          elementwiseOp("convert", {number.type}, type), {number});
+      if (!wide) return std::nullopt;
+      number = *wide;
+    }
+    return computedNumber(elementwiseOp("multiply", {type, type}, type),
+                          numbers);
+  }
+
+  Maybe casesAt(const Element &cases, const Point &point) {
+    for (auto [k, region] : llvm::enumerate(cases.maps)) {
+      const auto in = pointOf(region, point);
+      if (!in) return std::nullopt;
+      if (region.contains(*in)) return at(cases.operands[k], point);
+    }
+    return std::nullopt;
+  }
+
+  Maybe compute(ElementId id, const Point &point) {
+    const Element &element = table_[id];
+    switch (element.kind) {
+      case Element::Kind::Literal:
+        return numberOfBytes(element.type, element.text);
+      case Element::Kind::Read:
+        return readAt(element, point);
+      case Element::Kind::Index: {
+        const auto index = resultsOf(element.maps[0], point);
+        if (!index) return std::nullopt;
+        if (classOf(element.type) == kIntegers)
+          return integerNumber(element.type,
+                               static_cast<uint64_t>((*index)[0]));
+        return classOf(element.type) == kFloats
+                   ? floatNumber(element.type, static_cast<double>((*index)[0]))
+                   : std::nullopt;
+      }
+      case Element::Kind::Apply: {
+        std::vector<TypedNumber> operands;
+        for (ElementId operand : element.operands) {
+          const Maybe number = at(operand, point);
+          if (!number) return std::nullopt;
+          operands.push_back(*number);
+        }
+        const Op plain = plainOf(element.op);
+        // A product of matrices of bf16 multiplies wider numbers.
+        if (lawName(plain) == "multiply" && operands.size() == 2 &&
+            operands[0].type == operands[1].type &&
+            operands[0].type != element.type) {
+          const Maybe product = wideProduct(operands, element.type);
+          return product && isSmall(*product) ? product : std::nullopt;
+        }
+        if (const Maybe number = computedNumber(plain, operands, roundings()))
+          if (isPlain(element.op) || isSmall(*number)) return number;
+        return std::nullopt;
+      }
+      case Element::Kind::Sum:
+        return sumAt(id, point);
+      case Element::Kind::Reduced:
+        return reducedAt(element, point);
+      case Element::Kind::Cases:
+        return casesAt(element, point);
+      case Element::Kind::Nothing:
+        return std::nullopt;
+      default:
+        return std::nullopt;
+    }
+  }
+
+  static bool isSmall(const TypedNumber &number) {
+    if (!number.isFloat()) return true;
+    return number.isPoint() && std::fabs(number.low) <= 256 &&
+           number.low * 8 == std::floor(number.low * 8);
+  }
+
+  const ElementTable &table_;
+  const int family_;
+  const uint64_t seed_;
+  int64_t &steps_;
+  Reads *reads_ = nullptr;
+  bool takesUnknown_ = false, changesAll_ = false, tookOthers_ = false;
+  std::optional<int> others_;
+  std::optional<NamedNumber> changed_;
+  std::map<ElementId, bool> depends_;
+  std::map<std::pair<ElementId, Point>, Maybe> known_;
+  std::map<Key, TypedNumber> inputs_;
+  std::set<Key> kept_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SAME_VALUES_ELEMENT_EVALUATION_H

@@ -1,0 +1,425 @@
+#include "indexical/same/values/element_table.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/program/module/callees.h"
+#include "indexical/program/values/term_ops.h"
+
+namespace indexical {
+namespace {
+
+bool isOp(const Op &op, const char *name) {
+  const auto *elementwise = op.as<ElementwiseOp>();
+  return elementwise && elementwise->opKind == kindOf<ElementwiseOp>(name);
+}
+
+bool hasWidth(ElementType type) {
+  return isInteger(type) && type != ElementType::Pred && bitsOf(type) > 0 &&
+         bitsOf(type) <= 64;
+}
+
+/// The bytes of an integer.
+std::string bytesOf(uint64_t value, ElementType type) {
+  std::string bytes;
+  for (int64_t k = 0; k < bitsOf(type); k += 8)
+    bytes += static_cast<char>(value >> k);
+  return bytes;
+}
+
+bool isAllZero(llvm::StringRef bytes) {
+  return llvm::all_of(bytes, [](char byte) { return byte == 0; });
+}
+
+uint64_t wordOf(llvm::StringRef bytes) {
+  uint64_t word = 0;
+  for (size_t k = 0; k < bytes.size(); ++k)
+    word |= static_cast<uint64_t>(static_cast<uint8_t>(bytes[k])) << (8 * k);
+  return word;
+}
+
+}  // namespace
+
+bool Element::operator==(const Element &o) const {
+  return kind == o.kind && type == o.type && op == o.op && number == o.number &&
+         leaf == o.leaf && operands == o.operands && maps == o.maps &&
+         functions == o.functions && text == o.text;
+}
+
+size_t Element::hash() const {
+  return llvm::hash_combine(
+      kind, type, op.hash(), number, leaf,
+      llvm::hash_combine_range(operands.begin(), operands.end()),
+      llvm::hash_combine_range(maps.begin(), maps.end()),
+      llvm::hash_combine_range(functions.begin(), functions.end()), text);
+}
+
+Op scalarOp(const Op &op) {
+  return op.changed([](OpDraft &draft) {
+    for (ShapeList *shapes : {&draft->operands, &draft->results})
+      for (size_t k = 0; k < shapes->size(); ++k)
+        shapes->mutableAt(k) = ArrayShape((*shapes)[k].type, {});
+  });
+}
+
+ElementTable::ElementTable(FloatLaws floats) : floats_(floats) {
+  Element nothing;
+  nothing.kind = Element::Kind::Nothing;
+  intern(std::move(nothing));
+}
+
+ElementId ElementTable::intern(Element element) {
+  const size_t hash = element.hash();
+  for (auto [at, end] = byHash_.equal_range(hash); at != end; ++at)
+    if (elements_[at->second] == element) return at->second;
+  const ElementId id = elements_.size();
+  isReal_.push_back(findIsReal(element));
+  isConstant_.push_back(findIsConstant(element));
+  elements_.push_back(std::move(element));
+  byHash_.emplace(hash, id);
+  return id;
+}
+
+ElementId ElementTable::unknown() {
+  Element unknown;
+  unknown.number = unknowns_++;
+  return intern(std::move(unknown));
+}
+
+ElementId ElementTable::read(ElementId array, ElementType type,
+                             const IndexingMap &map) {
+  if (map.isKnownEmpty()) return kNothing;
+  Element read;
+  read.kind = Element::Kind::Read;
+  read.type = type;
+  read.operands = {array};
+  read.maps = {map};
+  return intern(std::move(read));
+}
+
+//===-- Numbers -----------------------------------------------------------===//
+
+bool ElementTable::isRing(ElementType type) const {
+  return hasWidth(type) || (has(floats_, FloatLaws::Ring) && isRealFloat(type));
+}
+
+const Polynomial *ElementTable::polynomialOf(ElementId id) const {
+  const auto found = polynomials_.find(id);
+  return found == polynomials_.end() ? nullptr : &found->second;
+}
+
+/// Calls `take` with all that these elements are made of, each once.
+void ElementTable::walk(llvm::ArrayRef<ElementId> ids,
+                        llvm::function_ref<void(ElementId)> take) const {
+  std::set<ElementId> seen;
+  std::vector<ElementId> stack(ids.begin(), ids.end());
+  while (!stack.empty()) {
+    const ElementId id = stack.back();
+    stack.pop_back();
+    if (!seen.insert(id).second) continue;
+    const Element &element = elements_[id];
+    take(id);
+    stack.insert(stack.end(), element.operands.begin(), element.operands.end());
+    for (const IndexingMap &map : element.maps)
+      for (const RuntimeVariable &v : map.runtime())
+        if (v.source.tensor >= 0) stack.push_back(ElementId(v.source.tensor));
+  }
+}
+
+std::set<ParameterLeaf> ElementTable::parametersOf(
+    llvm::ArrayRef<ElementId> ids) const {
+  std::set<ParameterLeaf> read;
+  walk(ids, [&](ElementId id) {
+    const Element &element = elements_[id];
+    if (element.kind == Element::Kind::Parameter)
+      read.insert({element.number, LeafId(element.leaf)});
+  });
+  return read;
+}
+
+bool ElementTable::isAnything(ElementId array) const {
+  const Element &element = elements_[array];
+  const auto *cover =
+      element.op ? innermost(element.op).as<CoverOp>() : nullptr;
+  return cover && cover->precision == Precision::Opaque &&
+         element.operands.empty();
+}
+
+bool ElementTable::readsAnything(ElementId id) const {
+  bool reads = false;
+  walk({id}, [&](ElementId each) { reads |= isAnything(each); });
+  return reads;
+}
+
+std::optional<int64_t> ElementTable::integerOf(ElementId id) const {
+  const Element &element = elements_[id];
+  if (element.kind != Element::Kind::Literal || !isInteger(element.type) ||
+      bitsOf(element.type) > 64)
+    return std::nullopt;
+  const uint64_t word = wordOf(element.text);
+  const bool isSigned = elementTypeName(element.type).starts_with("s") &&
+                        bitsOf(element.type) > 0;
+  if (isSigned) return llvm::SignExtend64(word, bitsOf(element.type));
+  // A u64 from 2^63 on is no int64_t.
+  if (word > static_cast<uint64_t>(INT64_MAX)) return std::nullopt;
+  return static_cast<int64_t>(word);
+}
+
+std::optional<int64_t> ElementTable::indexOf(ElementId id) const {
+  const Element &element = elements_[id];
+  if (element.kind == Element::Kind::Literal &&
+      element.type == ElementType::U64 && !integerOf(id))
+    return INT64_MAX;
+  return integerOf(id);
+}
+
+Polynomial ElementTable::asPolynomial(ElementId id) const {
+  if (const Polynomial *known = polynomialOf(id)) return *known;
+  const Element &element = elements_[id];
+  if (element.kind == Element::Kind::Literal && hasWidth(element.type)) {
+    const uint64_t word = wordOf(element.text);
+    return Polynomial::number(
+        Coefficient(llvm::DynamicAPInt(static_cast<int64_t>(word >> 1)) *
+                            llvm::DynamicAPInt(2) +
+                        llvm::DynamicAPInt(static_cast<int64_t>(word & 1)),
+                    llvm::DynamicAPInt(1)));
+  }
+  if (element.kind == Element::Kind::Literal && isRing(element.type))
+    if (const auto number = numberOfFloat(element.type, element.text))
+      return Polynomial::number(*number);
+  return Polynomial::element(id);
+}
+
+ElementId ElementTable::fromPolynomial(ElementType type,
+                                       Polynomial polynomial) {
+  if (hasWidth(type)) wrap(polynomial, bitsOf(type));
+  Element made;
+  made.type = type;
+  if (const auto number = polynomial.asNumber(); number && hasWidth(type)) {
+    llvm::DynamicAPInt half = number->num / llvm::DynamicAPInt(2);
+    const uint64_t word =
+        (static_cast<uint64_t>(static_cast<int64_t>(half)) << 1) |
+        static_cast<uint64_t>(
+            static_cast<int64_t>(number->num % llvm::DynamicAPInt(2)));
+    made.kind = Element::Kind::Literal;
+    made.text = bytesOf(word, type);
+    return intern(std::move(made));
+  }
+  const auto &terms = polynomial.terms;
+  if (terms.size() == 1 && terms.begin()->first.size() == 1 &&
+      terms.begin()->second == Coefficient(1, 1))
+    return terms.begin()->first[0];
+  made.kind = Element::Kind::Sum;
+  llvm::raw_string_ostream os(made.text);
+  for (const auto &[factors, by] : terms) {
+    made.operands.append(factors.begin(), factors.end());
+    os << by.num << '/' << by.den << ':' << factors.size() << ' ';
+  }
+  const ElementId id = intern(std::move(made));
+  polynomials_.emplace(id, std::move(polynomial));
+  return id;
+}
+
+std::string ElementTable::literalText(ElementType type, llvm::StringRef bytes) {
+  if (!hasWidth(type)) return bytes.str();
+  return bytesOf(wordOf(bytes) & llvm::maskTrailingOnes<uint64_t>(bitsOf(type)),
+                 type);
+}
+
+ElementId ElementTable::literal(ElementType type, llvm::StringRef bytes) {
+  // The sign of a zero is lost in the ring, and only there.
+  if (isRing(type) && isRealFloat(type))
+    if (const auto number = numberOfFloat(type, bytes);
+        number && (!number->isZero() || isAllZero(bytes)))
+      return fromPolynomial(type, Polynomial::number(*number));
+  Element literal;
+  literal.kind = Element::Kind::Literal;
+  literal.type = type;
+  literal.text = literalText(type, bytes);
+  return intern(std::move(literal));
+}
+
+ElementId ElementTable::index(ElementType type, const IndexingMap &map) {
+  if (map.isKnownEmpty()) return kNothing;
+  const ExpressionTable &forms = map.expressions();
+  const FormId form = map.results()[0];
+  if (forms.isConstant(form) && hasWidth(type))
+    return literal(type,
+                   bytesOf(static_cast<uint64_t>(forms.constant(form)) &
+                               llvm::maskTrailingOnes<uint64_t>(bitsOf(type)),
+                           type));
+  Element made;
+  made.kind = Element::Kind::Index;
+  made.type = type;
+  made.maps = {map};
+  return intern(std::move(made));
+}
+
+//===-- Ops ---------------------------------------------------------------===//
+
+/// Returns the result of the op in the ring of its type, or nothing if it is no
+/// operation of that ring.
+std::optional<Polynomial> ElementTable::ringValue(
+    const Op &op, llvm::ArrayRef<ElementId> operands) const {
+  const ElementType type = shapesOf(op).results[0].type;
+  const Coefficient minus(-1, 1);
+  const Polynomial x = asPolynomial(operands[0]);
+  if (isOp(op, "negate")) return scaled(x, minus);
+  if (isOp(op, "not") && hasWidth(type))
+    return scaled(x, minus) + Polynomial::number(minus);
+  if (operands.size() != 2) return std::nullopt;
+  const Polynomial y = asPolynomial(operands[1]);
+  if (isOp(op, "add")) return x + y;
+  if (isOp(op, "subtract")) return x + scaled(y, minus);
+  if (isOp(op, "multiply")) return product(x, y);
+  const auto number = y.asNumber();
+  if (isOp(op, "divide") && isRealFloat(type) && number && !number->isZero())
+    return scaled(x, Coefficient(1, 1) / *number);
+  if (isOp(op, "shift-left") && hasWidth(type) && number &&
+      number->num < bitsOf(type)) {
+    Coefficient by(1, 1);
+    for (int64_t k = 0; k < static_cast<int64_t>(number->num); ++k)
+      by = by * Coefficient(2);
+    return scaled(x, by);
+  }
+  return std::nullopt;
+}
+
+std::optional<ElementId> ElementTable::ringOp(
+    const Op &op, llvm::ArrayRef<ElementId> operands) {
+  const OpShapes &shapes = shapesOf(op);
+  const ElementType type = shapes.results[0].type;
+  if (!isRing(type) || !isPlain(op) ||
+      llvm::any_of(shapes.operands,
+                   [&](const ArrayShape &s) { return s.type != type; }) ||
+      !llvm::all_of(operands, [&](ElementId id) { return isReal_[id]; }))
+    return std::nullopt;
+  auto value = ringValue(op, operands);
+  if (!value || value->terms.size() > kMostTerms || hasLargeCoefficient(*value))
+    return std::nullopt;
+  if (hasWidth(type)) wrap(*value, bitsOf(type));
+  used_.insert("ring");
+  if (isRealFloat(type)) used_.insert("real");
+  // What vanishes was an operand's.
+  std::set<ElementId> left;
+  for (const auto &[factors, by] : value->terms)
+    left.insert(factors.begin(), factors.end());
+  for (ElementId operand : operands)
+    for (const auto &[factors, by] : asPolynomial(operand).terms)
+      for (ElementId factor : factors)
+        if (!left.count(factor) && !isConstant_[factor])
+          use("ring", /*loses=*/true);
+  return fromPolynomial(type, *std::move(value));
+}
+
+ElementId ElementTable::apply(const Op &given,
+                              llvm::ArrayRef<ElementId> operands) {
+  // A comparison has one spelling, in both languages.
+  const llvm::StringRef name = lawName(given);
+  const Op op = isDirection(name)
+                    ? comparisonOp(name, shapesOf(given).operands[0].type)
+                    : given;
+  if (!name.empty() && !operands.empty()) {
+    if (const auto made = folded(op, operands)) return *made;
+    if (const auto made = byLaws(op, operands)) return *made;
+    if (name == "convert" && operands.size() == 1)
+      if (const auto made = converted(op, operands[0])) return *made;
+    if (const auto made = asSet(op, operands)) return *made;
+  }
+  if (!operands.empty() && op.is<ElementwiseOp>())
+    if (const auto made = ringOp(op, operands)) return *made;
+  Element made;
+  made.kind = Element::Kind::Apply;
+  made.type = shapesOf(op).results[0].type;
+  made.op = op;
+  made.operands.assign(operands.begin(), operands.end());
+  if (commutes(op) || name == "EQ" || name == "NE") llvm::sort(made.operands);
+  // The sign of a zero that the ring gave may decide what it is.
+  const bool ignoresSign = name == "log" || name == "remainder";
+  if (has(floats_, FloatLaws::Ring) && isRealFloat(made.type) && !ignoresSign &&
+      !findIsReal(made) && llvm::any_of(operands, [&](ElementId id) {
+        const auto number = asPolynomial(id).asNumber();
+        return elements_[id].kind == Element::Kind::Sum && number &&
+               number->isZero();
+      }))
+    return unknown();
+  return intern(std::move(made));
+}
+
+ElementId ElementTable::cases(ElementType type, llvm::ArrayRef<Piece> pieces) {
+  if (pieces.size() == 1) return pieces[0].element;
+  Element made;
+  made.kind = Element::Kind::Cases;
+  made.type = type;
+  std::vector<std::pair<std::string, const Piece *>> sorted;
+  for (const Piece &piece : pieces)
+    sorted.push_back({piece.region.strOneLine(), &piece});
+  llvm::sort(sorted);
+  for (const auto &[text, piece] : sorted) {
+    made.operands.push_back(piece->element);
+    made.maps.push_back(piece->region);
+  }
+  return intern(std::move(made));
+}
+
+ElementId ElementTable::reducedNode(const Op &op, int64_t variables,
+                                    llvm::ArrayRef<Piece> pieces,
+                                    std::optional<ElementId> init) {
+  Element made;
+  made.kind = Element::Kind::Reduced;
+  made.type = shapesOf(op).results[0].type;
+  made.op = op;
+  made.number = variables;
+  if (isRealFloat(made.type) && llvm::none_of(pieces, [&](const Piece &piece) {
+        return piece.isNeverEmpty && !isInfinity(piece.element, true) &&
+               !isInfinity(piece.element, false);
+      }))
+    made.leaf = Element::kMayBeEmpty;
+  std::vector<std::pair<std::string, const Piece *>> sorted;
+  for (const Piece &piece : pieces)
+    sorted.push_back({piece.region.strOneLine(), &piece});
+  llvm::sort(sorted, [](const auto &a, const auto &b) {
+    return std::tie(a.first, a.second->element) <
+           std::tie(b.first, b.second->element);
+  });
+  for (const auto &[text, piece] : sorted) {
+    made.operands.push_back(piece->element);
+    made.maps.push_back(piece->region);
+  }
+  if (init) made.operands.push_back(*init);
+  return intern(std::move(made));
+}
+
+ElementId ElementTable::reduced(const Op &op, int64_t variables,
+                                llvm::ArrayRef<Piece> pieces,
+                                std::optional<ElementId> init) {
+  const ElementType type = shapesOf(op).results[0].type;
+  const bool isReal =
+      (!init || isReal_[*init]) &&
+      llvm::all_of(pieces, [&](const Piece &p) { return isReal_[p.element]; });
+  if (!isOp(op, "add") || !isRing(type) || !isPlain(op) || !isReal)
+    return reducedNode(op, variables, pieces, init);
+  // A sum of sums is the sum of their terms, each summed.
+  Polynomial all = init ? asPolynomial(*init) : Polynomial();
+  for (const Piece &piece : pieces)
+    for (const auto &[factors, by] : asPolynomial(piece.element).terms) {
+      Polynomial one;
+      one.terms[factors] = Coefficient(1, 1);
+      const ElementId term = fromPolynomial(type, std::move(one));
+      const ElementId sum =
+          reducedNode(op, variables, {{piece.region, term, piece.isNeverEmpty}},
+                      std::nullopt);
+      all = all + scaled(Polynomial::element(sum), by);
+      if (all.terms.size() > kMostTerms || hasLargeCoefficient(all))
+        return reducedNode(op, variables, pieces, init);
+    }
+  return fromPolynomial(type, std::move(all));
+}
+
+}  // namespace indexical

@@ -1,0 +1,41 @@
+// The earliest values of two modules that are not known to be the same.
+//
+//   first    m = f32[4] multiply(x, y)        line 4
+//            ROOT r = f32[4] add(m, x)
+//   second   d = f32[4] divide(x, y)          line 4
+//            ROOT r = f32[4] add(d, x)
+//
+//   firstDivergence    m of the first: multiply(x[i], y[i])
+//                      d of the second: divide(x[i], y[i])
+//
+// Values of the second module are looked at from the parameters on. Each is
+// looked up among the first's: by its number, then by same_elements.h. The
+// first one that is not there, although all that it is made of is, is the
+// place; beside it stands the first module's value of which that is true, too,
+// and which is made of most of the same values. Ops that move elements, and
+// constants, are no place: what is made of them shows them.
+//
+// Calls and fusions are looked through; a loop is one value.
+#ifndef INDEXICAL_SAME_VALUES_FIRST_DIVERGENCE_H
+#define INDEXICAL_SAME_VALUES_FIRST_DIVERGENCE_H
+
+#include <optional>
+
+#include "indexical/same/values/element_terms.h"
+#include "indexical/same/values/module_values.h"
+#include "indexical/same/values/same_elements.h"
+#include "indexical/indexing/budget.h"
+#include "indexical/program/module/program.h"
+
+namespace indexical {
+
+/// Returns the place for a leaf of the result; nothing if the modules are
+/// large, or the meter has not enough left. Terms have the names of the
+/// parameters of `names`.
+std::optional<Divergence> firstDivergence(
+    ElementTerms &first, ElementTerms &second, ElementTable &table,
+    SameElements &same, LeafId result, const Meter &meter, const Module &names);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SAME_VALUES_FIRST_DIVERGENCE_H

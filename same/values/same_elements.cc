@@ -1,0 +1,220 @@
+#include "indexical/same/values/same_elements.h"
+
+#include <algorithm>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/same/values/element_terms.h"
+#include "indexical/same/values/typed_numbers.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/program/values/term_ops.h"
+
+namespace indexical {
+namespace {
+
+/// Whether what is nested in the op of integers or predicates is a set.
+bool isSetOp(llvm::StringRef name) {
+  return name == "and" || name == "or" || name == "maximum" ||
+         name == "minimum";
+}
+
+}  // namespace
+
+bool SameElements::areSame(ElementId first, ElementId second,
+                           const IndexingMap &region) {
+  first = settled(first);
+  second = settled(second);
+  if (first == second) return true;
+  // Elements may be nested as deep as a chain of ops is long.
+  if (proofs_ > kMostProofs || !hasStack(kStackOfQuestion)) return false;
+  const auto key = std::make_pair(std::make_pair(first, second), region.hash());
+  auto [known, isNew] = known_.try_emplace(key, false);
+  if (!isNew) return known->second;
+  const bool same = compute(first, second, region);
+  return known_[key] = same;
+}
+
+bool SameElements::compute(ElementId first, ElementId second,
+                           const IndexingMap &region) {
+  using Kind = Element::Kind;
+  const Element &a = table_[first], &b = table_[second];
+  if (a.type != b.type || a.kind == Kind::Unknown || b.kind == Kind::Unknown)
+    return false;
+  if (areAlike(first, second, region)) return true;
+  if (isPicked(first, second, region) || isPicked(second, first, region))
+    return true;
+  const bool isSum = a.kind == Kind::Sum || b.kind == Kind::Sum ||
+                     a.kind == Kind::Reduced || b.kind == Kind::Reduced;
+  if (isSum && table_.isRing(a.type) && table_.isRealNumber(first) &&
+      table_.isRealNumber(second) && areSameSums(first, second, region))
+    return true;
+  for (const Element *each : {&a, &b})
+    if (each->kind == Kind::Reduced &&
+        areSameBags(each->op, first, second, region))
+      return true;
+  // A maximum of integers reduces two numbers more. So does one of floats, but
+  // for which zero it is.
+  if (classOf(a.type) != kFloats || isAnyZero())
+    for (const Element *each : {&a, &b})
+      if (each->kind == Kind::Apply && isSetOp(lawName(each->op)) &&
+          areSameBags(each->op, first, second, region))
+        return true;
+  // Sums and products of floats in any order.
+  if (has(table_.floats(), FloatLaws::Reassociate) &&
+      classOf(a.type) == kFloats)
+    for (const Element *each : {&a, &b})
+      if (each->kind == Kind::Apply &&
+          (lawName(each->op) == "add" || lawName(each->op) == "multiply") &&
+          areSameBags(each->op, first, second, region))
+        return true;
+  return false;
+}
+
+/// Whether it is a clamp of floats between two numbers.
+bool SameElements::isClampOfLiterals(const Element &element) const {
+  return element.kind == Element::Kind::Apply &&
+         classOf(element.type) == kFloats && lawName(element.op) == "clamp" &&
+         table_[element.operands[0]].kind == Element::Kind::Literal &&
+         table_[element.operands[2]].kind == Element::Kind::Literal;
+}
+
+/// Whether elements of one kind are the same, part by part.
+bool SameElements::areAlike(ElementId first, ElementId second,
+                            const IndexingMap &region) {
+  const Element a = table_[first], b = table_[second];
+  if (secondSettles_ && isClampOfLiterals(a) && b.op != a.op) {
+    const auto by = [&](const char *name) {
+      return elementwiseOp(name, {a.type, a.type}, a.type);
+    };
+    const ElementId raised =
+        table_.apply(by("maximum"), {a.operands[1], a.operands[0]});
+    if (areSame(table_.apply(by("minimum"), {raised, a.operands[2]}), second,
+                region))
+      return true;
+    // In the other order it is the same if the bounds are in order.
+    const auto low = numberOfBytes(a.type, table_[a.operands[0]].text);
+    const auto high = numberOfBytes(a.type, table_[a.operands[2]].text);
+    if (!low || !high || !(low->high < high->low)) return false;
+    const ElementId lowered =
+        table_.apply(by("minimum"), {a.operands[1], a.operands[2]});
+    return areSame(table_.apply(by("maximum"), {lowered, a.operands[0]}),
+                   second, region);
+  }
+  if (a.kind == Element::Kind::Apply && b.kind == Element::Kind::Apply &&
+      a.op == b.op && areSameSets(a, b, region))
+    return true;
+  if (a.kind != b.kind || a.op != b.op || a.number != b.number ||
+      (a.leaf != b.leaf && a.kind != Element::Kind::Reduced) ||
+      a.functions != b.functions || a.text != b.text ||
+      a.operands.size() != b.operands.size() || a.maps.size() != b.maps.size())
+    return false;
+  for (auto [left, right] : llvm::zip(a.maps, b.maps))
+    if (!haveSameMaps(left, right, region)) return false;
+  if (haveSameOperands(a, b, region)) return true;
+  if (a.kind != Element::Kind::Apply || a.operands.size() != 2) return false;
+  const llvm::StringRef name = lawName(a.op);
+  if (!commutes(a.op) && name != "EQ" && name != "NE") return false;
+  return areSame(a.operands[0], b.operands[1], region) &&
+         areSame(a.operands[1], b.operands[0], region);
+}
+
+bool SameElements::haveSameOperands(const Element &a, const Element &b,
+                                    const IndexingMap &region) {
+  using Kind = Element::Kind;
+  for (size_t k = 0; k < a.operands.size(); ++k) {
+    // The operands of these have variables of their own.
+    const bool isInit = a.kind == Kind::Reduced && k >= a.maps.size();
+    const bool isInner =
+        (a.kind == Kind::Reduced || a.kind == Kind::Cases) && !isInit;
+    const IndexingMap &own = isInner                 ? a.maps[k]
+                             : a.kind == Kind::Along ? a.maps[1]
+                                                     : region;
+    if (a.operands[k] == b.operands[k]) continue;
+    // An array is a function of its own indices. Those of a read are not at
+    // hand.
+    const bool isArray = a.kind == Kind::Read || a.kind == Kind::Computed;
+    IndexingMap all;
+    if (a.kind == Kind::Computed && k < shapesOf(a.op).operands.size())
+      all = ElementTerms::regionOf(shapesOf(a.op).operands[k]);
+    if (!areSame(a.operands[k], b.operands[k], isArray ? all : own))
+      return false;
+  }
+  return true;
+}
+
+/// Whether two of one op are, that is one of a set of all that is nested in it:
+/// each has an equal one on the other side.
+bool SameElements::areSameSets(const Element &a, const Element &b,
+                               const IndexingMap &region) {
+  const llvm::StringRef name = lawName(a.op);
+  const bool isSet = isSetOp(name) && isInteger(a.type);
+  if (!isSet && name != "xor") return false;
+  auto flatten = [&](const Element &root) {
+    std::vector<ElementId> found,
+        stack(root.operands.begin(), root.operands.end());
+    while (!stack.empty()) {
+      const ElementId id = stack.back();
+      stack.pop_back();
+      const Element &each = table_[id];
+      if (each.kind == Element::Kind::Apply && lawName(each.op) == name)
+        stack.insert(stack.end(), each.operands.begin(), each.operands.end());
+      else
+        found.push_back(id);
+    }
+    llvm::sort(found);
+    return found;
+  };
+  std::vector<ElementId> left = flatten(a), right = flatten(b);
+  if (left.size() * right.size() > 256) return false;
+  if (!isSet) {
+    if (left.size() != right.size()) return false;
+    return llvm::all_of(left, [&](ElementId x) {
+      const auto at = llvm::find_if(
+          right, [&](ElementId y) { return areSame(x, y, region); });
+      if (at == right.end()) return false;
+      right.erase(at);
+      return true;
+    });
+  }
+  auto isIn = [&](ElementId x, llvm::ArrayRef<ElementId> all) {
+    return llvm::any_of(all,
+                        [&](ElementId y) { return areSame(x, y, region); });
+  };
+  return llvm::all_of(left, [&](ElementId x) { return isIn(x, right); }) &&
+         llvm::all_of(right, [&](ElementId y) {
+           return llvm::any_of(
+               left, [&](ElementId x) { return areSame(x, y, region); });
+         });
+}
+
+/// Whether the maps are one relation. Runtime variables are named by the
+/// elements that they are.
+bool SameElements::haveSameMaps(const IndexingMap &left,
+                                const IndexingMap &right,
+                                const IndexingMap &region) {
+  if (left == right) return true;
+  if (left.dimensions().size() != right.dimensions().size() ||
+      left.results().size() != right.results().size() ||
+      left.runtime().size() != right.runtime().size())
+    return false;
+  IndexingMap other = right;
+  // Elements that are the same have one name.
+  if (!right.runtime().empty() &&
+      left.dimensions().size() == region.dimensions().size())
+    other =
+        withSources(right, {[&](int64_t id) {
+                              for (const RuntimeVariable &v : left.runtime())
+                                if (v.source.tensor >= 0 && id >= 0 &&
+                                    areSame(v.source.tensor, id, region))
+                                  return v.source.tensor;
+                              return id;
+                            },
+                            nullptr});
+  if (left == other) return true;
+  if (++proofs_ > kMostProofs) return false;
+  return isYes(
+      areEqual(IndexingRelation(left), IndexingRelation(other), options_));
+}
+
+}  // namespace indexical

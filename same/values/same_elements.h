@@ -1,0 +1,180 @@
+// Are two elements the same, whose forms are not?
+//
+//   sum over s of p[s]          sum over s of p[2 * s], and of p[2 * s + 1]
+//   sum over (a, b) of p[a, b]  sum over s of p[s floordiv 3, s mod 3]
+//
+// Forms differ where indices are split, ordered or numbered otherwise. Then
+// elements are compared op by op, maps by exact/, and reductions by their
+// *tuples*: the body of a reduction is a function of the tuple of all indices
+// at which it reads. So two reductions by one op, whose bodies have one form,
+// are the same if for each index of the result every tuple occurs equally
+// often: both reduce one bag. For min, max, and, or the sets suffice. A sum of
+// summands of one form is one bag, over the union of their tuples; a variable
+// that no tuple has counts its summand as often as it has values.
+//
+// Tuples are compared as relations from the index of the result: these are
+// equal, and on both sides each tuple comes from one value of the variables.
+// Where tuples repeat, the values of the variables themselves are taken to the
+// tuple, in any order.
+//
+// HLO leaves the order of a reduction open, so this holds of floats, too. What
+// is nested in sums, and what factors share, is one bag only in a ring, or with
+// FloatLaws::Reassociate.
+//
+// Law (tests/same/values/same_tuples_test.cc): elements that are the same are so
+// in every run.
+#ifndef INDEXICAL_SAME_VALUES_SAME_ELEMENTS_H
+#define INDEXICAL_SAME_VALUES_SAME_ELEMENTS_H
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/same/values/element_table.h"
+#include "indexical/exact/exact.h"
+
+namespace indexical {
+
+class SameElements {
+ public:
+  SameElements(ElementTable &table, const ExactOptions &options)
+      : table_(table), options_(options) {}
+
+  /// Whether the elements are the same at each index of the region, of which
+  /// both are functions.
+  bool areSame(ElementId first, ElementId second, const IndexingMap &region);
+  /// Forgets what was asked before, and how much of the budget it took.
+  void begin() {
+    proofs_ = 0;
+    known_.clear();
+  }
+  /// From now on the second element may be less open than the first: it may
+  /// reduce in a tree of its own what the first reduces, and begin with what
+  /// changes nothing. So a kernel settles what HLO leaves open.
+  void letSecondSettle() { secondSettles_ = true; }
+  /// Whether a question of exact/ was not asked because there were too many.
+  bool isSpent() const { return proofs_ > kMostProofs; }
+
+ private:
+  static constexpr int kMostProofs = 200;
+
+  /// An element as a function of variables of a summand: variable k of the
+  /// element is variable `variables[k]` of the summand.
+  struct Factor {
+    ElementId element;
+    llvm::SmallVector<uint32_t, 6> variables;
+  };
+  /// A condition on variables of a summand.
+  struct Where {
+    IndexingMap region;
+    llvm::SmallVector<uint32_t, 6> variables;
+  };
+  struct Summand {
+    Coefficient by{1};
+    std::vector<Factor> factors;
+    std::vector<Where> where;
+    std::vector<Interval> bounds;  ///< of the variables
+  };
+  using Tokens = std::vector<int64_t>;
+  /// The form of a body without its indices, and these.
+  struct Form {
+    Tokens tokens;
+    struct Leaf {
+      IndexingMap map;
+      llvm::SmallVector<uint32_t, 6> variables;
+    };
+    std::vector<Leaf> leaves;
+  };
+  struct Bag {
+    Tokens tokens;
+    Coefficient by;
+    std::vector<std::pair<Form, Summand>> summands;
+  };
+  struct Tuples;
+  class Picking;
+
+  bool compute(ElementId first, ElementId second, const IndexingMap &region);
+  /// Whether either zero will do, in any order.
+  bool isAnyZero() const {
+    return has(table_.floats(), FloatLaws::ZeroSign) &&
+           has(table_.floats(), FloatLaws::Reassociate);
+  }
+  /// Returns the element as the one of two spellings that both sides are taken
+  /// to (settled_elements.cc).
+  ElementId settled(ElementId id);
+  std::string convertedBytes(ElementId id, ElementType type) const;
+  bool isClampOfLiterals(const Element &element) const;
+  bool areAlike(ElementId first, ElementId second, const IndexingMap &region);
+  bool haveSameMaps(const IndexingMap &left, const IndexingMap &right,
+                    const IndexingMap &region);
+  bool haveSameOperands(const Element &a, const Element &b,
+                        const IndexingMap &region);
+  bool areSameSets(const Element &a, const Element &b,
+                   const IndexingMap &region);
+
+  /// Whether the second is a sum of which one summand alone is not 0, and that
+  /// is the first (picked_summands.cc).
+  bool isPicked(ElementId first, ElementId second, const IndexingMap &region);
+
+  // same_tuples.cc
+  bool areSameSums(ElementId first, ElementId second,
+                   const IndexingMap &region);
+  bool areSameBags(const Op &op, ElementId first, ElementId second,
+                   const IndexingMap &region);
+  bool areSameBags(const Op &op, ElementId first, ElementId second,
+                   const IndexingMap &region, bool keepsBodies);
+  bool expandSums(std::vector<Summand> &summands);
+  /// The summands of a reduction, and what it took to find them.
+  struct Opened {
+    /// Whether what a reduction has at each index stays as it is, and is not
+    /// taken apart.
+    bool keepsBodies = false;
+    std::vector<Summand> summands;
+    std::vector<Summand> neutral;  ///< change nothing but the sign of a zero
+    std::vector<ElementId> inits;
+    bool isReduced = false;       ///< a reduction is among what was opened
+    bool isReassociated = false;  ///< floats were, by that law
+  };
+  bool expandBag(const Op &op, Opened &bag, bool isTree);
+  std::optional<Form> formOf(const Summand &summand);
+  /// Adds the element as a function of what it has of the variables
+  /// (same_functions.cc). Returns false if it is none.
+  bool addFunction(const Factor &factor, Form &form);
+  /// Returns one of the arrays that are the same.
+  ElementId sameArray(ElementId array);
+  bool addForm(const Factor &factor, Form &form, int depth);
+  bool addSorted(std::vector<Form> parts, Form &form);
+  std::optional<std::vector<Bag>> bagsOf(std::vector<Summand> summands,
+                                         size_t outer, bool isIdempotent,
+                                         int64_t width);
+  bool areSameBags(std::vector<Summand> first, std::vector<Summand> second,
+                   const IndexingMap &region, bool isIdempotent, int64_t width);
+  bool haveSameTuples(const Bag &first, const Bag &second, size_t outer,
+                      const IndexingMap &region, bool isIdempotent);
+  std::optional<Tuples> tuplesOf(const Bag &bag, size_t outer,
+                                 const IndexingMap &region,
+                                 llvm::ArrayRef<size_t> withVariables);
+  bool isYes(const absl::StatusOr<Decision> &decision) const {
+    return decision.ok() && decision->answer == Answer::Yes;
+  }
+  int64_t tokenOf(const Op &op);
+
+  ElementTable &table_;
+  const ExactOptions &options_;
+  bool secondSettles_ = false;
+  int proofs_ = 0;
+  std::map<std::pair<std::pair<ElementId, ElementId>, size_t>, bool> known_;
+  std::vector<Op> ops_;  // by token
+  /// By token: functions of the variables of the region.
+  std::vector<std::pair<ElementId, IndexingMap>> functions_;
+  std::vector<ElementId> arrays_;  // no two of which are the same
+  const std::vector<Interval> *bounds_ = nullptr;  // of the form's variables
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SAME_VALUES_SAME_ELEMENTS_H

@@ -1,0 +1,616 @@
+// The rule of tuples: same_elements.h.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/same/values/element_terms.h"
+#include "indexical/same/values/same_elements.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/simplify.h"
+#include "indexical/program/values/term_ops.h"
+
+namespace indexical {
+namespace {
+
+// What is larger is not compared so.
+constexpr size_t kMostSummands = 64;
+constexpr int kMostOpened = 256;
+constexpr int kMostTupleDepth = 24;
+constexpr int kMostTupleOrders = 24;
+
+bool isIdempotentOp(const Op &op) {
+  const llvm::StringRef name = op.kind().name;
+  return name == "maximum" || name == "minimum" || name == "and" ||
+         name == "or" || reducesSetTogether(op) ||
+         op.descriptor().configuration == "arith.maxnumf" ||
+         op.descriptor().configuration == "arith.minnumf";
+}
+
+bool isSumOfOne(const Element &element) {
+  return element.kind == Element::Kind::Reduced && element.maps.size() == 1 &&
+         element.operands.size() == 1;
+}
+
+}  // namespace
+
+/// The tuples of a bag: relations from the index of the result, and the same as
+/// functions of all variables.
+struct SameElements::Tuples {
+  IndexingRelation relation;
+  std::vector<IndexingMap> relations, functions;
+};
+
+int64_t SameElements::tokenOf(const Op &op) {
+  for (auto [k, known] : llvm::enumerate(ops_))
+    if (known == op) return static_cast<int64_t>(k);
+  ops_.push_back(op);
+  return static_cast<int64_t>(ops_.size()) - 1;
+}
+
+//===-- Summands ----------------------------------------------------------===//
+
+/// Opens sums among the factors: a reduction over variables adds these to the
+/// summand, a sum of several makes several summands. All are of one ring.
+bool SameElements::expandSums(std::vector<Summand> &summands) {
+  std::vector<Summand> done;
+  int opened = 0;
+  while (!summands.empty()) {
+    Summand summand = std::move(summands.back());
+    summands.pop_back();
+    if (summands.size() + done.size() > kMostSummands || ++opened > kMostOpened)
+      return false;
+    auto at = llvm::find_if(summand.factors, [&](const Factor &factor) {
+      const Element &element = table_[factor.element];
+      return element.kind == Element::Kind::Sum ||
+             (table_.asPolynomial(factor.element).asNumber() &&
+              element.kind == Element::Kind::Literal) ||
+             (isSumOfOne(element) && element.op.kind().name == "add" &&
+              lawName(element.op) == "add");
+    });
+    if (at == summand.factors.end()) {
+      done.push_back(std::move(summand));
+      continue;
+    }
+    const Factor factor = *at;
+    summand.factors.erase(at);
+    const Element &element = table_[factor.element];
+    if (element.kind == Element::Kind::Reduced) {
+      Where where{element.maps[0], factor.variables};
+      const size_t inner = element.number;
+      const auto dimensions = element.maps[0].dimensions();
+      if (dimensions.size() != factor.variables.size() + inner ||
+          !element.maps[0].runtime().empty())
+        return false;
+      for (size_t k = 0; k < inner; ++k) {
+        where.variables.push_back(summand.bounds.size());
+        summand.bounds.push_back(
+            dimensions[factor.variables.size() + k].bounds);
+      }
+      summand.factors.push_back({element.operands[0], where.variables});
+      summand.where.push_back(std::move(where));
+      summands.push_back(std::move(summand));
+      continue;
+    }
+    for (const auto &[factors, by] :
+         table_.asPolynomial(factor.element).terms) {
+      Summand each = summand;
+      each.by = each.by * by;
+      for (ElementId id : factors)
+        each.factors.push_back({id, factor.variables});
+      summands.push_back(std::move(each));
+    }
+  }
+  summands = std::move(done);
+  return true;
+}
+
+bool SameElements::areSameSums(ElementId first, ElementId second,
+                               const IndexingMap &region) {
+  Polynomial sides[2] = {table_.asPolynomial(first),
+                         table_.asPolynomial(second)};
+  // What both have goes.
+  for (auto at = sides[0].terms.begin(); at != sides[0].terms.end();) {
+    const auto other = sides[1].terms.find(at->first);
+    if (other == sides[1].terms.end() || other->second != at->second) {
+      ++at;
+      continue;
+    }
+    sides[1].terms.erase(other);
+    at = sides[0].terms.erase(at);
+  }
+  const size_t outer = region.dimensions().size();
+  llvm::SmallVector<uint32_t, 6> variables;
+  std::vector<Interval> bounds;
+  for (size_t k = 0; k < outer; ++k) {
+    variables.push_back(k);
+    bounds.push_back(region.dimensions()[k].bounds);
+  }
+  std::vector<Summand> summands[2];
+  for (int side : {0, 1}) {
+    for (const auto &[factors, by] : sides[side].terms) {
+      Summand each;
+      each.by = by;
+      each.bounds = bounds;
+      for (ElementId id : factors) each.factors.push_back({id, variables});
+      summands[side].push_back(std::move(each));
+    }
+    if (!expandSums(summands[side])) return false;
+  }
+  const ElementType type = table_[first].type;
+  return areSameBags(std::move(summands[0]), std::move(summands[1]), region,
+                     /*isIdempotent=*/false,
+                     classOf(type) == kIntegers ? bitsOf(type) : 0);
+}
+
+/// Opens reductions by the op. What begins one is added to the inits, unless
+/// the op does not care how often a number is reduced. All of a tree is opened,
+/// of plain sums if it is one of products.
+bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
+  std::vector<Summand> &summands = bag.summands;
+  const llvm::StringRef name = op.kind().name;
+  const bool isIdempotent = isIdempotentOp(op);
+  const ElementType type = shapesOf(op).results[0].type;
+  const bool isTogether = reducesTogether(op);
+  // What is reduced together is associative, not up to rounding.
+  const bool nestsAlways = isTogether || isIdempotent || isTree ||
+                           (classOf(type) != kFloats && name != "add");
+  const bool nests =
+      nestsAlways ||
+      (lawName(op) == name && has(table_.floats(), FloatLaws::Reassociate));
+  std::vector<Summand> done;
+  int opened = 0;
+  bool isRoot = true;
+  while (!summands.empty()) {
+    Summand summand = std::move(summands.back());
+    summands.pop_back();
+    if (summands.size() + done.size() > kMostSummands || ++opened > kMostOpened)
+      return false;
+    const Factor factor = summand.factors[0];
+    const Element element = table_[factor.element];
+    // Narrower sums round where a product of matrices does not.
+    const bool isPlainSum = isTree && name == "add" && element.type == type &&
+                            type == ElementType::F32 &&
+                            lawName(element.op) == "add";
+    const bool opens = (isRoot || nests) && (element.op == op || isPlainSum);
+    bag.isReassociated |= opens && !nestsAlways &&
+                          (!isRoot || element.kind == Element::Kind::Apply);
+    isRoot = false;
+    // Which zero a maximum of floats is depends on its order, which reductions
+    // leave open, and a tree settles.
+    const bool isInside = isTree || !summand.where.empty() ||
+                          classOf(type) != kFloats || !isIdempotent ||
+                          isAnyZero();
+    const bool stays = bag.keepsBodies && !summand.where.empty();
+    if (opens && element.kind == Element::Kind::Apply && nests && isInside &&
+        !stays) {
+      for (ElementId id : element.operands) {
+        Summand each = summand;
+        each.factors[0].element = id;
+        summands.push_back(std::move(each));
+      }
+      continue;
+    }
+    if (!opens || element.kind != Element::Kind::Reduced) {
+      // A 0 of floats changes the sign of a zero.
+      const bool isSign = name == "add" && classOf(type) == kFloats;
+      const bool dropsNeutral =
+          isIdempotent || (!isSign && nests) || (!isSign && secondSettles_);
+      if (!table_.isNeutral(op, factor.element))
+        done.push_back(std::move(summand));
+      else if (!dropsNeutral)
+        bag.neutral.push_back(std::move(summand));
+      continue;
+    }
+    if (element.operands.size() > element.maps.size()) {
+      const ElementId init = element.operands.back();
+      if (isIdempotent || nests) {
+        Summand each = summand;
+        each.factors[0].element = init;
+        summands.push_back(std::move(each));
+      } else {
+        bag.inits.push_back(init);
+      }
+    }
+    bag.isReduced = true;
+    for (size_t k = 0; k < element.maps.size(); ++k) {
+      const auto dimensions = element.maps[k].dimensions();
+      const size_t inner = element.number;
+      if (dimensions.size() != factor.variables.size() + inner ||
+          !element.maps[k].runtime().empty())
+        return false;
+      Summand each = summand;
+      Where where{element.maps[k], factor.variables};
+      for (size_t v = 0; v < inner; ++v) {
+        where.variables.push_back(each.bounds.size());
+        each.bounds.push_back(dimensions[factor.variables.size() + v].bounds);
+      }
+      each.factors = {{element.operands[k], where.variables}};
+      each.where.push_back(std::move(where));
+      summands.push_back(std::move(each));
+    }
+  }
+  summands = std::move(done);
+  return true;
+}
+
+/// A second element that settles is taken apart as the first asks: the first
+/// may have a sum of two numbers at each index, or the numbers alone.
+bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
+                               const IndexingMap &region) {
+  return areSameBags(op, first, second, region, /*keepsBodies=*/false) ||
+         (secondSettles_ &&
+          areSameBags(op, first, second, region, /*keepsBodies=*/true));
+}
+
+bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
+                               const IndexingMap &region, bool keepsBodies) {
+  const llvm::StringRef name = op.kind().name;
+  const bool isIdempotent = isIdempotentOp(op);
+  if (!isIdempotent && name != "add" && name != "multiply" &&
+      !reducesTogether(op))
+    return false;
+  if (!isIdempotent && classOf(table_[first].type) == kPredicates) return false;
+  const size_t outer = region.dimensions().size();
+  Opened bags[2];
+  for (int side : {0, 1}) {
+    Summand root;
+    Factor factor;
+    factor.element = side ? second : first;
+    for (size_t k = 0; k < outer; ++k) {
+      factor.variables.push_back(k);
+      root.bounds.push_back(region.dimensions()[k].bounds);
+    }
+    root.factors = {factor};
+    bags[side].summands.push_back(root);
+    const bool isTree = secondSettles_ && side == 1;
+    bags[side].keepsBodies = keepsBodies;
+    if (!expandBag(op, bags[side], isTree)) return false;
+    if (!secondSettles_) continue;
+    // What begins a reduction is one element more of it.
+    for (ElementId id : std::exchange(bags[side].inits, {})) {
+      if (table_.isNeutral(op, id)) continue;
+      Summand each;
+      each.factors = {{id, factor.variables}};
+      each.bounds.assign(root.bounds.begin(), root.bounds.end());
+      bags[side].summands.push_back(std::move(each));
+    }
+  }
+  // A reduction begins with 0 or leaves that open. Else 0 changes the sign of a
+  // zero.
+  const bool isZeroSign = isAnyZero();
+  const bool hasZeros = !bags[0].neutral.empty() || !bags[1].neutral.empty();
+  const bool dropsZeros =
+      isZeroSign ||
+      (secondSettles_ && (bags[0].isReduced || bags[1].isReduced));
+  for (Opened &bag : bags)
+    if (!dropsZeros) llvm::append_range(bag.summands, bag.neutral);
+  if (bags[0].inits.size() != bags[1].inits.size()) return false;
+  for (auto [a, b] : llvm::zip(bags[0].inits, bags[1].inits))
+    if (!areSame(a, b, region)) return false;
+  const bool same =
+      areSameBags(std::move(bags[0].summands), std::move(bags[1].summands),
+                  region, isIdempotent, /*width=*/0);
+  if (!same) return false;
+  table_.noteLaw("bag");
+  if (bags[0].isReassociated || bags[1].isReassociated)
+    table_.noteLaw("reassociate");
+  if (isZeroSign && hasZeros && !secondSettles_) table_.noteLaw("zero-sign");
+  return true;
+}
+
+//===-- Forms -------------------------------------------------------------===//
+
+/// Adds the parts in an order that does not depend on numbers of elements.
+bool SameElements::addSorted(std::vector<Form> parts, Form &form) {
+  std::stable_sort(
+      parts.begin(), parts.end(),
+      [](const Form &a, const Form &b) { return a.tokens < b.tokens; });
+  for (Form &part : parts) {
+    form.tokens.insert(form.tokens.end(), part.tokens.begin(),
+                       part.tokens.end());
+    for (Form::Leaf &leaf : part.leaves) form.leaves.push_back(std::move(leaf));
+  }
+  return true;
+}
+
+/// Adds the element's form and its indices. Returns false if it has none.
+bool SameElements::addForm(const Factor &written, Form &form, int depth) {
+  using Kind = Element::Kind;
+  const Factor factor{settled(written.element), written.variables};
+  const Element element = table_[factor.element];
+  if (depth > kMostTupleDepth || form.tokens.size() > 256) return false;
+  auto addLeaf = [&](const IndexingMap &map) {
+    if (!map.runtime().empty() || !map.ranges().empty() ||
+        map.dimensions().size() != factor.variables.size())
+      return false;
+    form.leaves.push_back({map, factor.variables});
+    return true;
+  };
+  form.tokens.push_back(static_cast<int64_t>(element.kind));
+  form.tokens.push_back(static_cast<int64_t>(element.type));
+  if (!element.maps.empty() && !element.maps[0].runtime().empty())
+    return addFunction(factor, form);
+  switch (element.kind) {
+    case Kind::Literal:
+      form.tokens.push_back(factor.element);
+      return true;
+    case Kind::Index:
+      return addLeaf(element.maps[0]);
+    case Kind::Read:
+      form.tokens.push_back(sameArray(element.operands[0]));
+      return addLeaf(element.maps[0]);
+    case Kind::Apply: {
+      form.tokens.push_back(tokenOf(element.op));
+      const llvm::StringRef name = lawName(element.op);
+      std::vector<Form> parts;
+      for (ElementId id : element.operands) {
+        Form &part = parts.emplace_back();
+        if (!addForm({id, factor.variables}, part, depth + 1)) return false;
+      }
+      if (commutes(element.op) || name == "EQ" || name == "NE")
+        return addSorted(std::move(parts), form);
+      for (Form &part : parts) {
+        form.tokens.insert(form.tokens.end(), part.tokens.begin(),
+                           part.tokens.end());
+        for (Form::Leaf &leaf : part.leaves)
+          form.leaves.push_back(std::move(leaf));
+      }
+      return true;
+    }
+    case Kind::Sum: {
+      std::vector<Form> parts;
+      for (const auto &[factors, by] :
+           table_.asPolynomial(factor.element).terms) {
+        Form &part = parts.emplace_back();
+        if (abs(by.num) > (int64_t{1} << 60) || by.den > (int64_t{1} << 60))
+          return false;
+        part.tokens.push_back(static_cast<int64_t>(by.num));
+        part.tokens.push_back(static_cast<int64_t>(by.den));
+        part.tokens.push_back(static_cast<int64_t>(factors.size()));
+        std::vector<Form> inner;
+        for (ElementId id : factors)
+          if (!addForm({id, factor.variables}, inner.emplace_back(), depth + 1))
+            return false;
+        addSorted(std::move(inner), part);
+      }
+      form.tokens.push_back(static_cast<int64_t>(parts.size()));
+      return addSorted(std::move(parts), form);
+    }
+    case Kind::Reduced:
+      return addFunction(factor, form);
+    default:
+      return false;
+  }
+}
+
+std::optional<SameElements::Form> SameElements::formOf(const Summand &summand) {
+  Form form;
+  std::vector<Form> parts;
+  const std::vector<Interval> *around = std::exchange(bounds_, &summand.bounds);
+  const bool isKnown = llvm::all_of(summand.factors, [&](const Factor &factor) {
+    return addForm(factor, parts.emplace_back(), 0);
+  });
+  bounds_ = around;
+  if (!isKnown) return std::nullopt;
+  form.tokens.push_back(static_cast<int64_t>(parts.size()));
+  addSorted(std::move(parts), form);
+  return form;
+}
+
+//===-- Bags --------------------------------------------------------------===//
+
+/// Returns the summands by their forms and coefficients. Variables that no
+/// index and no condition has are counted.
+std::optional<std::vector<SameElements::Bag>> SameElements::bagsOf(
+    std::vector<Summand> summands, size_t outer, bool isIdempotent,
+    int64_t width) {
+  llvm::DynamicAPInt modulus(1);
+  for (int64_t k = 0; k < width; ++k) modulus *= llvm::DynamicAPInt(2);
+  std::vector<Bag> bags;
+  for (Summand &summand : summands) {
+    auto form = formOf(summand);
+    if (!form) return std::nullopt;
+    std::vector<bool> used(summand.bounds.size(), false);
+    auto use = [&](const IndexingMap &map, llvm::ArrayRef<FormId> forms,
+                   llvm::ArrayRef<uint32_t> variables) {
+      map.expressions().visitVariables(forms, [&](VariableId id) {
+        if (id.kind == VariableKind::Dimension)
+          used[variables[id.index]] = true;
+      });
+    };
+    for (const Form::Leaf &leaf : form->leaves)
+      use(leaf.map, leaf.map.results(), leaf.variables);
+    for (const Where &where : summand.where) {
+      for (const Constraint &c : where.region.constraints())
+        use(where.region, {c.form}, where.variables);
+      for (auto [k, v] : llvm::enumerate(where.variables))
+        if (!(where.region.dimensions()[k].bounds == summand.bounds[v]))
+          used[v] = true;
+    }
+    for (size_t v = outer; v < summand.bounds.size(); ++v) {
+      if (used[v]) continue;
+      const Interval &bounds = summand.bounds[v];
+      if (!isIdempotent)
+        summand.by = summand.by * Coefficient(bounds.upper - bounds.lower + 1);
+      summand.bounds[v] = Interval::point(bounds.lower);
+    }
+    if (width > 0)
+      summand.by =
+          Coefficient(mod(summand.by.num, modulus), llvm::DynamicAPInt(1));
+    if (summand.by.isZero()) continue;
+    auto bag = llvm::find_if(bags, [&](const Bag &known) {
+      return known.tokens == form->tokens && known.by == summand.by;
+    });
+    if (bag == bags.end()) {
+      bags.push_back({form->tokens, summand.by, {}});
+      bag = bags.end() - 1;
+    }
+    bag->summands.push_back({*std::move(form), std::move(summand)});
+  }
+  return bags;
+}
+
+/// Returns the tuples of all summands. `withVariables` are numbers of reduced
+/// variables, counted from the first, that are taken to the tuples behind the
+/// indices.
+std::optional<SameElements::Tuples> SameElements::tuplesOf(
+    const Bag &bag, size_t outer, const IndexingMap &region,
+    llvm::ArrayRef<size_t> withVariables) {
+  Tuples tuples;
+  for (const auto &[form, summand] : bag.summands)
+    for (const bool isFunction : {false, true}) {
+      IndexingMapBuilder b;
+      std::vector<Expr> variables;
+      llvm::SmallVector<size_t, 6> inner;
+      for (auto [v, bounds] : llvm::enumerate(summand.bounds)) {
+        const bool isOuter = v < outer;
+        // A number that counts is no variable any more.
+        if (!isOuter && bounds.lower == bounds.upper) {
+          variables.push_back(b.constant(bounds.lower));
+          continue;
+        }
+        if (!isOuter) inner.push_back(v);
+        variables.push_back(isOuter || isFunction ? b.dimension(bounds)
+                                                  : b.range(bounds));
+      }
+      if (isFunction)
+        for (size_t v = 0; v < outer; ++v) b.result(variables[v]);
+      auto import = [&](const IndexingMap &map, FormId id,
+                        llvm::ArrayRef<uint32_t> own) {
+        auto replace = [&](VariableId v) {
+          return variables[own[v.index]].form();
+        };
+        ExpressionImport in(map.expressions(), b.pool(), replace);
+        return b.expression(in(id));
+      };
+      for (const Form::Leaf &leaf : form.leaves)
+        for (FormId result : leaf.map.results())
+          b.result(import(leaf.map, result, leaf.variables));
+      for (size_t k : withVariables) {
+        if (k >= inner.size()) return std::nullopt;
+        b.result(variables[inner[k]]);
+      }
+      auto addWhere = [&](const IndexingMap &map,
+                          llvm::ArrayRef<uint32_t> own) {
+        for (const Constraint &c : map.constraints())
+          b.constraint(import(map, c.form, own), c.bounds);
+      };
+      llvm::SmallVector<uint32_t, 6> first;
+      for (size_t v = 0; v < outer; ++v) first.push_back(v);
+      addWhere(region, first);
+      for (const Where &where : summand.where) {
+        addWhere(where.region, where.variables);
+        // Its bounds can be tighter than those of the summand.
+        for (auto [k, v] : llvm::enumerate(where.variables))
+          b.constraint(variables[v], where.region.dimensions()[k].bounds);
+      }
+      auto map = b.build();
+      if (map.ok()) map = simplify(*map);
+      if (!map.ok()) return std::nullopt;
+      if (map->isKnownEmpty()) break;
+      if (isFunction) {
+        tuples.functions.push_back(*std::move(map));
+      } else {
+        tuples.relation.add(*map);
+        tuples.relations.push_back(*std::move(map));
+      }
+    }
+  return tuples;
+}
+
+bool SameElements::haveSameTuples(const Bag &first, const Bag &second,
+                                  size_t outer, const IndexingMap &region,
+                                  bool isIdempotent) {
+  auto innerOf = [&](const Bag &bag) {
+    size_t count = 0;
+    const Summand &summand = bag.summands[0].second;
+    for (size_t v = outer; v < summand.bounds.size(); ++v)
+      count += summand.bounds[v].lower != summand.bounds[v].upper;
+    return count;
+  };
+  // Whether each tuple comes from one value of the variables of one summand.
+  auto areSingle = [&](const Tuples &tuples) {
+    for (const IndexingMap &function : tuples.functions) {
+      if (++proofs_ > kMostProofs ||
+          !isYes(isInjective(IndexingRelation(function), options_)))
+        return false;
+    }
+    for (size_t a = 0; a < tuples.relations.size(); ++a)
+      for (size_t b = a + 1; b < tuples.relations.size(); ++b)
+        if (++proofs_ > kMostProofs ||
+            !isYes(areDisjoint(IndexingRelation(tuples.relations[a]),
+                               IndexingRelation(tuples.relations[b]),
+                               options_)))
+          return false;
+    return true;
+  };
+  const auto left = tuplesOf(first, outer, region, {}),
+             right = tuplesOf(second, outer, region, {});
+  if (!left || !right) return false;
+  if (left->relations.empty() != right->relations.empty()) return false;
+  if (left->relations.empty()) return true;
+  if (++proofs_ > kMostProofs ||
+      !isYes(areEqual(left->relation, right->relation, options_)))
+    return false;
+  if (isIdempotent || (areSingle(*left) && areSingle(*right))) return true;
+  // With the variables themselves, in some order.
+  if (first.summands.size() != 1 || second.summands.size() != 1) return false;
+  const size_t inner = innerOf(first);
+  if (inner != innerOf(second) || inner > 4) return false;
+  std::vector<size_t> order(inner), turned(inner);
+  for (size_t k = 0; k < inner; ++k) order[k] = turned[k] = k;
+  const auto own = tuplesOf(first, outer, region, order);
+  if (!own) return false;
+  for (int tries = 0; tries < kMostTupleOrders; ++tries) {
+    const auto other = tuplesOf(second, outer, region, turned);
+    if (other && ++proofs_ <= kMostProofs &&
+        isYes(areEqual(own->relation, other->relation, options_)))
+      return true;
+    if (!std::next_permutation(turned.begin(), turned.end())) break;
+  }
+  return false;
+}
+
+bool SameElements::areSameBags(std::vector<Summand> first,
+                               std::vector<Summand> second,
+                               const IndexingMap &region, bool isIdempotent,
+                               int64_t width) {
+  if (!region.runtime().empty() || !region.ranges().empty()) return false;
+  const size_t outer = region.dimensions().size();
+  // What stands on both sides counts on neither, however often it does.
+  auto areOne = [&](const Summand &a, const Summand &b) {
+    return a.by == b.by && a.where.empty() && b.where.empty() &&
+           a.factors.size() == b.factors.size() &&
+           llvm::all_of(llvm::zip(a.factors, b.factors), [](auto both) {
+             const auto &[one, other] = both;
+             return one.element == other.element &&
+                    one.variables == other.variables;
+           });
+  };
+  for (size_t k = first.size(); !isIdempotent && k-- > 0;) {
+    if (first[k].bounds.size() != outer) continue;
+    const auto other = llvm::find_if(second, [&](const Summand &each) {
+      return each.bounds.size() == outer && areOne(first[k], each);
+    });
+    if (other == second.end()) continue;
+    second.erase(other);
+    first.erase(first.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+  const auto left = bagsOf(std::move(first), outer, isIdempotent, width);
+  auto right = bagsOf(std::move(second), outer, isIdempotent, width);
+  if (!left || !right || left->size() != right->size()) return false;
+  for (const Bag &bag : *left) {
+    auto other = llvm::find_if(*right, [&](const Bag &each) {
+      return each.tokens == bag.tokens && each.by == bag.by;
+    });
+    if (other == right->end() ||
+        !haveSameTuples(bag, *other, outer, region, isIdempotent))
+      return false;
+    right->erase(other);
+  }
+  return true;
+}
+
+}  // namespace indexical

@@ -1,0 +1,196 @@
+#include "indexical/same/values/sameness.h"
+
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include "indexical/same/equality/hidden_effects.h"
+#include "indexical/same/values/deciding_ops.h"
+#include "indexical/same/values/same_loops.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/program/maps/trips_as_calls.h"
+
+namespace indexical {
+namespace {
+
+/// The verdict of modules whose values are equal.
+SameVerdict verdictOfEqual(const ModuleEquality &reads) {
+  if (reads.answer != Answer::No) return SameVerdict::Equal;
+  const bool areFewer =
+      llvm::all_of(reads.leaves, [](const LeafEquality &leaf) {
+        return leaf.decision.answer == Answer::Yes ||
+               (leaf.decision.answer == Answer::No && leaf.isFewer);
+      });
+  return areFewer ? SameVerdict::FewerReads : SameVerdict::OtherReads;
+}
+
+bool hasFloats(const Module &module) {
+  for (const Computation &computation : module.computations)
+    for (const Instruction &i : computation.instructions)
+      for (const ArrayShape &shape : shapesOf(i.op).results)
+        if (classOf(shape.type) == kFloats) return true;
+  return false;
+}
+
+/// Returns the option with the fewest laws of floats by which the values are
+/// equal, or "".
+std::string lawsThatDecide(const Module &first, const Module &second,
+                           const SamenessOptions &options) {
+  const FloatLaws assumed = options.values->floats;
+  if (has(assumed, FloatLaws::Real) || !hasFloats(first)) return "";
+  auto decides = [&](FloatLaws laws) {
+    ValueOptions values;
+    values.floats = assumed | laws;
+    const auto equality = compareValues(first, second, values, options);
+    return equality.ok() && equality->isEqual;
+  };
+  // Real numbers have all laws: without these, nothing decides.
+  if (!decides(FloatLaws::Real)) return "";
+  std::vector<llvm::StringRef> names;
+  for (const FloatLawName &row : floatLawNames())
+    if (row.laws != FloatLaws::None && has(assumed, row.laws))
+      names.push_back(row.name);
+  for (const FloatLawName &row : floatLawNames()) {
+    const bool isNew = row.laws != FloatLaws::None && !has(assumed, row.laws);
+    if (!isNew || (row.laws != FloatLaws::Real && !decides(row.laws))) continue;
+    if (row.laws == FloatLaws::Real) names.clear();
+    names.push_back(row.name);
+    return "--float-laws=" + llvm::join(names, ",");
+  }
+  return "";
+}
+
+/// Returns what would, or may, decide what is undecided.
+std::vector<std::string> decidersOf(const Sameness &same, const Module &first,
+                                    const Module &second,
+                                    const SamenessOptions &options) {
+  std::vector<std::string> deciders;
+  if (!options.namesDeciders) return deciders;
+  if (same.values && same.values->isSpent) {
+    deciders.push_back("--budget");
+  } else if (same.values) {
+    if (std::string laws = lawsThatDecide(first, second, options);
+        !laws.empty())
+      deciders.push_back(std::move(laws));
+  }
+  SamenessOptions again = options;
+  again.namesDeciders = false;
+  again.certificates = nullptr;
+  again.progress = nullptr;
+  llvm::append_range(
+      deciders,
+      opsThatDecide(first, second, same.reads.leaves,
+                    [&](const Module &one, const Module &other) {
+                      const auto decided = compare(one, other, again);
+                      return decided.ok() &&
+                             decided->verdict != SameVerdict::Undecided &&
+                             decided->verdict != SameVerdict::Different;
+                    }));
+  return deciders;
+}
+
+}  // namespace
+
+llvm::StringRef wordOf(SameVerdict verdict) {
+  switch (verdict) {
+    case SameVerdict::Equal:
+      return "equal";
+    case SameVerdict::FewerReads:
+      return "fewer reads";
+    case SameVerdict::OtherReads:
+      return "equal, other reads";
+    case SameVerdict::Undecided:
+      return "undecided";
+    case SameVerdict::Different:
+      return "different";
+  }
+  return "";
+}
+
+namespace {
+
+absl::StatusOr<Sameness> comparedAsWritten(const Module &first,
+                                           const Module &second,
+                                           const SamenessOptions &options) {
+  Sameness same;
+  INDEXICAL_ASSIGN_OR_RETURN(same.reads, compareReads(first, second, options));
+  const Answer reads = same.reads.answer;
+  if (!options.values && reads != Answer::No) {
+    same.verdict =
+        reads == Answer::Yes ? SameVerdict::Equal : SameVerdict::Undecided;
+    if (same.verdict == SameVerdict::Undecided)
+      same.decidedBy = decidersOf(same, first, second, options);
+    return same;
+  }
+  ValueOptions asked = options.values.value_or(ValueOptions());
+  asked.explains = options.values.has_value();
+  auto values = compareValues(first, second, asked, options, &same.reads);
+  INDEXICAL_RETURN_IF_ERROR(options.check());
+  if (!values.ok()) {
+    // Results of other sizes, which reads can be compared of.
+    if (options.values) return values.status();
+    same.verdict = SameVerdict::Different;
+    return same;
+  }
+  if (values->isEqual) {
+    same.level = SameLevel::Values;
+    same.verdict = verdictOfEqual(same.reads);
+  } else if (!options.values) {
+    // What a law drops may be what the reads differ in.
+    same.verdict = values->isDifferent || !values->losesReads
+                       ? SameVerdict::Different
+                       : SameVerdict::Undecided;
+  } else {
+    same.level = SameLevel::Values;
+    same.verdict =
+        values->isDifferent ? SameVerdict::Different : SameVerdict::Undecided;
+  }
+  if (options.values || values->isEqual) same.values = *std::move(values);
+  if (same.verdict == SameVerdict::Undecided) {
+    same.decidedBy = decidersOf(same, first, second, options);
+    INDEXICAL_RETURN_IF_ERROR(options.check());
+  }
+  return same;
+}
+
+absl::StatusOr<Sameness> comparedByTrips(const Module &first,
+                                         const Module &second,
+                                         const SamenessOptions &options) {
+  auto same = comparedAsWritten(first, second, options);
+  if (!same.ok() || same->verdict != SameVerdict::Undecided) return same;
+  // A loop may be undecided where its trips are not: the sizes of its tiles are
+  // numbers in each of them.
+  const auto ofFirst = withTripsAsCalls(first),
+             ofSecond = withTripsAsCalls(second);
+  const Module &one = ofFirst ? *ofFirst : first,
+               &other = ofSecond ? *ofSecond : second;
+  if (ofFirst || ofSecond) {
+    auto byTrips = comparedAsWritten(one, other, options);
+    INDEXICAL_RETURN_IF_ERROR(options.check());
+    if (byTrips.ok() && byTrips->verdict != SameVerdict::Undecided)
+      return byTrips;
+  }
+  if (!options.values) return same;
+  if (auto values = equalByLoops(one, other, *options.values, options)) {
+    same->level = SameLevel::Values;
+    same->verdict = verdictOfEqual(same->reads);
+    same->values = *std::move(values);
+    same->decidedBy.clear();
+  }
+  INDEXICAL_RETURN_IF_ERROR(options.check());
+  return same;
+}
+
+}  // namespace
+
+absl::StatusOr<Sameness> compare(const Module &first, const Module &second,
+                                 const SamenessOptions &options) {
+  auto same = comparedByTrips(first, second, options);
+  if (same.ok() && same->verdict != SameVerdict::Undecided &&
+      same->verdict != SameVerdict::Different)
+    same->assumed = assumptionsOf(first, second);
+  return same;
+}
+
+}  // namespace indexical

@@ -1,0 +1,277 @@
+// The laws of checks.h and thread_accesses.h, by enumeration: a proof holds for
+// every program, loop and coordinate, a witness does what it says, and the
+// threads that the map gives an element are the layout's holders.
+
+#include "indexical/program/kernel/checks.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "indexical/cost/kernel/thread_accesses.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/layout/operations.h"
+#include "indexical/layout/parse.h"
+
+namespace indexical::kernels {
+namespace {
+
+constexpr uint32_t kSeed = 4647;
+constexpr int64_t kPrograms = 3, kTrips = 2, kSide = 4;
+
+/// A random access of 3 programs, with a loop of 2 trips and a tile of 4, and
+/// what it touches, computed from the numbers that made its map.
+struct RandomAccess {
+  KernelAccess access;
+  struct Touch {
+    int64_t program, loop, tile, element;
+  };
+  std::vector<Touch> touches;
+};
+
+RandomAccess randomAccess(std::mt19937 &random, AccessKind kind) {
+  auto below = [&](int64_t n) { return static_cast<int64_t>(random() % n); };
+  const int64_t byProgram = below(10) - 2, byLoop = below(6), byTile = below(4);
+  const int64_t start = below(5) - 1, period = below(2) ? 1000 : 5 + below(9);
+  const std::optional<int64_t> limit =
+      below(2) ? std::make_optional(below(30)) : std::nullopt;
+  IndexingMapBuilder b;
+  const Expr program = b.dimension({0, kPrograms - 1}, "bl_x");
+  b.dimension({0, 0}, "bl_y");
+  b.dimension({0, 0}, "bl_z");
+  const Expr loop = b.dimension({0, kTrips - 1}, "loop0");
+  const Expr tile = b.dimension({0, kSide - 1}, "t0");
+  const Expr at =
+      program * byProgram + loop * byLoop + tile * byTile + (start + 10);
+  b.result(mod(at, period) - 10);
+  if (limit) b.constraint(program * kSide + tile, {0, *limit});
+  RandomAccess made;
+  auto map = b.build();
+  EXPECT_TRUE(map.ok());
+  made.access.kind = kind;
+  made.access.elementBits = 32;
+  made.access.tile = {kSide};
+  made.access.loops = {{0, kTrips}};
+  made.access.maps = {{0, *std::move(map)}};
+  if (limit) made.access.mask = MaskKind::Exact;
+  for (int64_t p = 0; p < kPrograms; ++p)
+    for (int64_t l = 0; l < kTrips; ++l)
+      for (int64_t t = 0; t < kSide; ++t) {
+        if (limit && p * kSide + t > *limit) continue;
+        const int64_t plain =
+            p * byProgram + l * byLoop + t * byTile + start + 10;
+        const int64_t rest = (plain % period + period) % period;
+        made.touches.push_back({p, l, t, rest - 10});
+      }
+  return made;
+}
+
+TritonKernel kernelWith(std::vector<KernelAccess> accesses) {
+  TritonKernel kernel;
+  kernel.grid = {kPrograms, 1, 1};
+  kernel.warps = 1;
+  kernel.arguments.resize(1);
+  kernel.arguments[0].isPointer = true;
+  kernel.accesses = std::move(accesses);
+  return kernel;
+}
+
+TEST(Checks, BoundsAreThoseOfEveryPoint) {
+  std::mt19937 random(kSeed);
+  size_t proved = 0, violated = 0;
+  for (int round = 0; round < 400; ++round) {
+    const RandomAccess made = randomAccess(random, AccessKind::Load);
+    const int64_t size = 1 + static_cast<int64_t>(random() % 30);
+    const BoundsCheck check = inBounds(made.access, {size});
+    const bool isInside = std::all_of(
+        made.touches.begin(), made.touches.end(),
+        [&](auto &t) { return t.element >= 0 && t.element < size; });
+    SCOPED_TRACE("seed " + std::to_string(kSeed) + ", round " +
+                 std::to_string(round) + ": " + made.access.maps[0].map.str());
+    ASSERT_EQ(check.answer,
+              isInside ? CheckAnswer::Proved : CheckAnswer::Violated);
+    if (isInside) {
+      ++proved;
+      continue;
+    }
+    ++violated;
+    ASSERT_TRUE(check.witness);
+    const auto &w = *check.witness;
+    EXPECT_TRUE(w.element < 0 || w.element >= size);
+    EXPECT_EQ(w.size, size);
+    EXPECT_TRUE(
+        std::any_of(made.touches.begin(), made.touches.end(), [&](auto &t) {
+          return t.program == w.program[0] && t.loop == w.loops[0] &&
+                 t.tile == w.tile[0] && t.element == w.element;
+        }));
+  }
+  EXPECT_GT(proved, 50u);
+  EXPECT_GT(violated, 50u);
+}
+
+/// A program, the line of its store or atomic operation, and a coordinate.
+using Writer = std::tuple<int64_t, int64_t, int64_t>;
+/// The writers of each element. A store that a loop makes again is one.
+using Writers = std::map<int64_t, std::set<Writer>>;
+
+bool isWrittenOnce(const Writers &stores, const Writers &atomics) {
+  return std::all_of(stores.begin(), stores.end(), [&](const auto &each) {
+    const auto by = atomics.find(each.first);
+    const int64_t program = std::get<0>(*each.second.begin());
+    return each.second.size() == 1 &&
+           (by == atomics.end() ||
+            std::all_of(by->second.begin(), by->second.end(),
+                        [&](const Writer &atomic) {
+                          return std::get<0>(atomic) == program;
+                        }));
+  });
+}
+
+TEST(Checks, WrittenOnceIsWithoutARace) {
+  std::mt19937 random(kSeed + 1);
+  size_t proved = 0, violated = 0;
+  std::map<Race, size_t> races;
+  for (int round = 0; round < 600; ++round) {
+    std::vector<KernelAccess> accesses;
+    Writers stores, atomics;
+    for (uint32_t k = 0; k <= random() % 2; ++k) {
+      const bool isAtomic = k > 0 && random() % 2;
+      RandomAccess made = randomAccess(
+          random, isAtomic ? AccessKind::Atomic : AccessKind::Store);
+      made.access.place.line = k + 1;
+      accesses.push_back(made.access);
+      for (const auto &touch : made.touches)
+        (isAtomic ? atomics : stores)[touch.element].insert(
+            {touch.program, k + 1, touch.tile});
+    }
+    const OnceCheck check = writtenOnce(kernelWith(std::move(accesses)));
+    const bool isOnce = isWrittenOnce(stores, atomics);
+    SCOPED_TRACE("seed " + std::to_string(kSeed + 1) + ", round " +
+                 std::to_string(round));
+    ASSERT_EQ(check.answer,
+              isOnce ? CheckAnswer::Proved : CheckAnswer::Violated);
+    if (isOnce) {
+      ++proved;
+      continue;
+    }
+    ++violated;
+    ASSERT_TRUE(check.witness);
+    const OnceCheck::Witness &w = *check.witness;
+    ++races[w.race];
+    const std::set<Writer> &by = stores[w.element];
+    EXPECT_EQ(w.first.program == w.second.program, w.race == Race::Program);
+    if (w.race == Race::Atomic) {
+      const auto is = [](int64_t program) {
+        return [=](const Writer &each) { return std::get<0>(each) == program; };
+      };
+      EXPECT_TRUE(std::any_of(by.begin(), by.end(), is(w.first.program[0])));
+      EXPECT_TRUE(std::any_of(atomics[w.element].begin(),
+                              atomics[w.element].end(),
+                              is(w.second.program[0])));
+      continue;
+    }
+    const Writer first = {w.first.program[0], w.first.line, w.first.tile[0]};
+    const Writer second = {w.second.program[0], w.second.line,
+                           w.second.tile[0]};
+    EXPECT_NE(first, second);
+    EXPECT_TRUE(by.count(first));
+    EXPECT_TRUE(by.count(second));
+  }
+  EXPECT_GT(proved, 20u);
+  EXPECT_GT(violated, 50u);
+  EXPECT_GT(races[Race::Programs], 10u);
+  EXPECT_GT(races[Race::Program], 10u);
+  EXPECT_GT(races[Race::Atomic], 3u);
+}
+
+/// A thread and one of its registers' elements.
+using ThreadsOfElement = std::map<std::vector<int64_t>, std::set<int64_t>>;
+
+ThreadsOfElement threadsOf(const TritonKernel &kernel,
+                           const KernelAccess &access) {
+  ThreadsOfElement threads;
+  const auto map = threadMap(kernel, access);
+  EXPECT_TRUE(map.ok()) << map.status();
+  if (!map.ok()) return threads;
+  IndexingMap::Point point;
+  point.dimensions.assign(6, 0);
+  const int64_t steps = map->ranges()[0].bounds.upper + 1;
+  const int64_t vector = map->ranges()[1].bounds.upper + 1;
+  EXPECT_EQ(vector, access.vector);
+  for (int64_t th = 0; th < kernel.lanes * *kernel.warps; ++th)
+    for (int64_t step = 0; step < steps; ++step)
+      for (int64_t v = 0; v < vector; ++v) {
+        point.dimensions[0] = th;
+        point.ranges = {step, v};
+        if (!map->contains(point)) continue;
+        const auto results = map->evaluate(point);
+        threads[{results->begin() + 3, results->end()}].insert(th);
+      }
+  return threads;
+}
+
+TEST(ThreadAccesses, AreTheHoldersOfTheLayout) {
+  std::mt19937 random(kSeed + 2);
+  auto power = [&](int most) { return int64_t{1} << (random() % (most + 1)); };
+  for (int round = 0; round < 200; ++round) {
+    const llvm::SmallVector<int64_t, 4> shape = {power(4), power(4)};
+    const bool isRowMajor = random() % 2;
+    const int64_t lanes = power(3), warps = power(2);
+    const auto pair = [](int64_t a, int64_t b) {
+      return "[" + std::to_string(a) + ", " + std::to_string(b) + "]";
+    };
+    const int64_t down = power(2), across = power(2);
+    const auto layout = layouts::parseLayout(
+        "tensor<" + std::to_string(shape[0]) + "x" + std::to_string(shape[1]) +
+        "xf32, #ttg.blocked<{sizePerThread = " + pair(down, across) +
+        ", threadsPerWarp = " + pair(lanes, 8 / lanes) +
+        ", warpsPerCTA = " + pair(warps, 4 / warps) +
+        ", order = " + pair(isRowMajor, !isRowMajor) + "}>>");
+    ASSERT_TRUE(layout.ok()) << layout.status();
+    TritonKernel kernel = kernelWith({});
+    kernel.lanes = 8;
+    kernel.warps = 4;
+    KernelAccess access;
+    access.kind = random() % 2 ? AccessKind::Load : AccessKind::Store;
+    access.tile = shape;
+    access.layout = *layout;
+    access.order = {isRowMajor, !isRowMajor};
+    const auto distinct = layouts::withoutCopies(*layout, "register");
+    access.vector = int64_t{1};
+    while (access.vector < distinct.box()[0] && random() % 2)
+      access.vector *= 2;
+    const ThreadsOfElement threads = threadsOf(kernel, access);
+    SCOPED_TRACE("seed " + std::to_string(kSeed + 2) + ", round " +
+                 std::to_string(round));
+    size_t elements = 0;
+    for (int64_t i = 0; i < shape[0]; ++i)
+      for (int64_t j = 0; j < shape[1]; ++j) {
+        std::set<int64_t> holders;
+        const auto held = distinct.holders({i, j});
+        ASSERT_TRUE(held.ok());
+        for (const Coordinates &holder : *held)
+          holders.insert(holder[2] * 8 + holder[1]);
+        const auto found = threads.find({i, j});
+        ASSERT_TRUE(found != threads.end());
+        ++elements;
+        if (access.kind == AccessKind::Load) {
+          EXPECT_EQ(found->second, holders);
+          EXPECT_EQ(static_cast<int64_t>(holders.size()), replicasOf(access));
+        } else {
+          EXPECT_EQ(found->second.size(), 1u);
+          EXPECT_TRUE(holders.count(*found->second.begin()));
+        }
+      }
+    EXPECT_EQ(elements, threads.size());
+  }
+}
+
+}  // namespace
+}  // namespace indexical::kernels
