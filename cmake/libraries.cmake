@@ -165,6 +165,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/polynomial.cc
   analysis/values/real_numbers.cc
   analysis/values/reduced_terms.cc
+  analysis/values/reduced_tuples.cc
+  analysis/values/reducers.cc
   analysis/values/regions.cc
   analysis/values/same_elements.cc
   analysis/values/same_functions.cc
