@@ -13,6 +13,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/communication/shardy.cc
   analysis/communication/topology.cc
   analysis/equality/entry_parameters.cc
+  analysis/equality/hidden_effects.cc
   analysis/equality/integer_literal.cc
   analysis/equality/joined_sizes.cc
   analysis/equality/meanings.cc
@@ -166,6 +167,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/values/real_numbers.cc
   analysis/values/reduced_terms.cc
   analysis/values/regions.cc
+  analysis/values/rounded_numbers.cc
   analysis/values/same_elements.cc
   analysis/values/same_functions.cc
   analysis/values/same_loops.cc
@@ -256,6 +258,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/communication/reshards.h
   analysis/communication/topology.h
   analysis/equality/entry_parameters.h
+  analysis/equality/hidden_effects.h
   analysis/equality/module_equality.h
   analysis/equality/obstacle.h
   analysis/kernel/checks.h
@@ -327,6 +330,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/values/order_picks.h
   analysis/values/polynomial.h
   analysis/values/regions.h
+  analysis/values/rounded_numbers.h
   analysis/values/same_elements.h
   analysis/values/same_loops.h
   analysis/values/sameness.h
@@ -531,11 +535,13 @@ set(INDEXICAL_CORE_SOURCES
   exact/elimination.cc
   exact/engines.cc
   exact/exact_prover.cc
+  exact/free_runtime.cc
   exact/injective.cc
   exact/isl.cc
   exact/pairs.cc
   exact/projection.cc
   exact/regions.cc
+  exact/replay.cc
   exact/same_form.cc
   exact/sets.cc
   exact/system.cc
@@ -714,6 +720,7 @@ set(INDEXICAL_CORE_HEADERS
   exact/isl.h
   exact/projection.h
   exact/regions.h
+  exact/replay.h
   exact/same_form.h
   exact/system.h
   indexing/arithmetic.h
