@@ -1,7 +1,7 @@
 // The version of Indexical: the one place that says it. The command, its JSON
 // documents, its man pages and the packages print it from here.
 //
-//   indexical --version                        indexical 0.8.0
+//   indexical --version                        indexical 0.9.0
 //   #if INDEXICAL_VERSION_NUMBER >= 10000      since 1.0.0
 //
 // docs/stability.md says which changes raise it.
@@ -9,7 +9,7 @@
 #define INDEXICAL_VERSION_H
 
 #define INDEXICAL_VERSION_MAJOR 0
-#define INDEXICAL_VERSION_MINOR 8
+#define INDEXICAL_VERSION_MINOR 9
 #define INDEXICAL_VERSION_PATCH 0
 
 /// Two digits each: 1.2.3 is 10203.
@@ -22,7 +22,7 @@
 
 namespace indexical {
 
-/// `0.8.0`
+/// `0.9.0`
 inline constexpr char kVersion[] = INDEXICAL_VERSION_TEXT(
     INDEXICAL_VERSION_MAJOR, INDEXICAL_VERSION_MINOR, INDEXICAL_VERSION_PATCH);
 

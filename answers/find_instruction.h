@@ -15,8 +15,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/program/module/program.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

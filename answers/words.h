@@ -13,10 +13,10 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/equality/module_equality.h"
 #include "indexical/cost/memory/measured.h"
 #include "indexical/cost/memory/patterns.h"
 #include "indexical/cost/use/utilization.h"
+#include "indexical/same/equality/module_equality.h"
 
 namespace indexical {
 

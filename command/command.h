@@ -29,7 +29,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/passes/dump_chain.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/inputs/dump_folder.h"
 #include "indexical/answers/inputs/input.h"
@@ -37,6 +36,7 @@
 #include "indexical/command/option.h"
 #include "indexical/command/reporter.h"
 #include "indexical/indexing/budget.h"
+#include "indexical/same/passes/dump_chain.h"
 #include "indexical/writers/format.h"
 #include "indexical/writers/result.h"
 

@@ -29,9 +29,9 @@ struct Done {
 };
 
 /// A text with colours if the stream that it is written to has them.
-class Messages : public llvm::raw_string_ostream {
+class FileMessages : public llvm::raw_string_ostream {
  public:
-  Messages(std::string &text, const llvm::raw_ostream &like)
+  FileMessages(std::string &text, const llvm::raw_ostream &like)
       : raw_string_ostream(text), hasColours_(like.has_colors()) {
     enable_colors(like.colors_enabled());
   }
@@ -48,7 +48,7 @@ struct Waiting {
 
   BufferedResult part;
   std::string text;
-  Messages messages;
+  FileMessages messages;
   Done done;
   std::shared_future<void> end;
 };

@@ -8,8 +8,8 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/values/module_values.h"
 #include "indexical/command/option.h"
+#include "indexical/same/values/module_values.h"
 
 namespace indexical {
 

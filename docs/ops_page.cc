@@ -1,8 +1,8 @@
 #include "docs/ops_page.h"
 
 #include "indexical/import/hlo/opcodes.h"
-#include "indexical/program/module/library_calls.h"
 #include "indexical/import/stablehlo/import/describe.h"
+#include "indexical/program/module/library_calls.h"
 
 namespace indexical {
 namespace {

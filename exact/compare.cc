@@ -234,7 +234,8 @@ absl::StatusOr<Decision> disjointAsGiven(const IndexingRelation &a,
       meeting->system.outputs = meeting->a;
       auto set = meeting->system.simplified();
       if (!set.ok())
-        return undecided(engines, std::string(set.status().message()));
+        return engines.unlessStopped(
+            undecided(engines, std::string(set.status().message())));
       if (!set->isKnownEmpty()) common.push_back(*std::move(set));
     }
   Decision decision =
@@ -391,7 +392,8 @@ absl::StatusOr<Decision> isIdentity(const IndexingRelation &relation,
             system.pool.sub(system.outputs[rank + i], system.outputs[i]), side);
         auto set = system.simplified();
         if (!set.ok())
-          return undecided(engines, std::string(set.status().message()));
+          return engines.unlessStopped(
+              undecided(engines, std::string(set.status().message())));
         if (!set->isKnownEmpty()) others.push_back(*std::move(set));
       }
   }

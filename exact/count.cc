@@ -360,7 +360,7 @@ absl::StatusOr<std::vector<Extremes>> extremes(const IndexingRelation &relation,
         if (readsAt(relation, point.take_front(index),
                     point.slice(index, whole), parameters,
                     point.slice(index + whole, parameters.size()),
-                    meter) != Reads::Yes) {
+                    meter) != ReplayedReads::Yes) {
           lost[side] = true;
           continue;
         }

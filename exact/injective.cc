@@ -122,7 +122,7 @@ bool readBoth(const IndexingRelation &relation, llvm::ArrayRef<int64_t> results,
                                        results.drop_front(results.size() / 2)})
     if (readsAt(relation, half.take_front(pairs.indexRank()), element,
                 pairs.parameters(), half.slice(own, pairs.parameters().size()),
-                meter) != Reads::Yes)
+                meter) != ReplayedReads::Yes)
       return false;
   return true;
 }

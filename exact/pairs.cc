@@ -6,6 +6,7 @@
 #include "indexical/exact/projection.h"
 #include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/stop_scope.h"
 
 namespace indexical {
 
@@ -40,6 +41,7 @@ absl::Status Pairs::build(Places places) {
       auto region = regionOf(piece, parameters_, places);
       if (region.ok()) region = withSolvedEquations(*region);
       if (!region.ok()) {
+        INDEXICAL_RETURN_IF_ERROR(StopScope::check());
         overflow_ = std::string(region.status().message());
         return absl::OkStatus();
       }

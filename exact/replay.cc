@@ -30,22 +30,22 @@ class PieceAt {
       point_.runtime.push_back(values[parameters.numberOf(piece, i)]);
   }
 
-  Reads reads(Meter &meter) {
+  ReplayedReads reads(Meter &meter) {
     if (piece_.isKnownEmpty() ||
         point_.dimensions.size() != piece_.dimensions().size() ||
         element_.size() != piece_.resultsAndMembers().size())
-      return Reads::No;
+      return ReplayedReads::No;
     const auto count = pointCount();
     if (!count) return bySearch(meter);
     bool isKnown = true;
     for (int64_t n = 0; n < *count; ++n) {
-      if (!meter.spend(cost())) return Reads::Unknown;
-      const Reads here = atPoint();
-      if (here == Reads::Yes) return here;
-      isKnown &= here == Reads::No;
+      if (!meter.spend(cost())) return ReplayedReads::Unknown;
+      const ReplayedReads here = atPoint();
+      if (here == ReplayedReads::Yes) return here;
+      isKnown &= here == ReplayedReads::No;
       next();
     }
-    return isKnown ? Reads::No : Reads::Unknown;
+    return isKnown ? ReplayedReads::No : ReplayedReads::Unknown;
   }
 
  private:
@@ -78,18 +78,18 @@ class PieceAt {
     }
   }
 
-  Reads atPoint() const {
-    if (!piece_.contains(point_)) return Reads::No;
+  ReplayedReads atPoint() const {
+    if (!piece_.contains(point_)) return ReplayedReads::No;
     auto results = piece_.evaluate(point_);
     const auto members = piece_.evaluateMembers(point_);
-    if (!results || !members) return Reads::Unknown;
+    if (!results || !members) return ReplayedReads::Unknown;
     results->append(members->begin(), members->end());
-    return llvm::ArrayRef<int64_t>(*results) == element_ ? Reads::Yes
-                                                         : Reads::No;
+    return llvm::ArrayRef<int64_t>(*results) == element_ ? ReplayedReads::Yes
+                                                         : ReplayedReads::No;
   }
 
   /// Looks for values of the ranges, and puts what it finds into the piece.
-  Reads bySearch(Meter &meter) {
+  ReplayedReads bySearch(Meter &meter) {
     System system;
     System::Forms forms;
     auto add = [&](llvm::ArrayRef<int64_t> values) {
@@ -104,16 +104,17 @@ class PieceAt {
     for (auto [form, value] : llvm::zip(system.outputs, element_))
       system.require(form, Interval::point(value));
     const auto set = system.simplified();
-    if (!set.ok()) return Reads::Unknown;
-    if (set->isKnownEmpty()) return Reads::No;
+    if (!set.ok()) return ReplayedReads::Unknown;
+    if (set->isKnownEmpty()) return ReplayedReads::No;
     const Sample sample = Enumeration(*set, meter).sample();
-    if (sample.found == Sample::Found::Nothing) return Reads::No;
+    if (sample.found == Sample::Found::Nothing) return ReplayedReads::No;
     if (sample.found != Sample::Found::Point ||
         sample.point.size() < point_.ranges.size())
-      return Reads::Unknown;
+      return ReplayedReads::Unknown;
     point_.ranges.assign(sample.point.begin(),
                          sample.point.begin() + piece_.ranges().size());
-    return atPoint() == Reads::Yes ? Reads::Yes : Reads::Unknown;
+    return atPoint() == ReplayedReads::Yes ? ReplayedReads::Yes
+                                           : ReplayedReads::Unknown;
   }
 
   const IndexingMap &piece_;
@@ -141,15 +142,17 @@ std::optional<Values> valuesOf(const Parameters &parameters,
 
 }  // namespace
 
-Reads readsAt(const IndexingRelation &relation, llvm::ArrayRef<int64_t> index,
-              llvm::ArrayRef<int64_t> element, const Parameters &parameters,
-              llvm::ArrayRef<int64_t> values, Meter &meter) {
-  Reads all = Reads::No;
+ReplayedReads readsAt(const IndexingRelation &relation,
+                      llvm::ArrayRef<int64_t> index,
+                      llvm::ArrayRef<int64_t> element,
+                      const Parameters &parameters,
+                      llvm::ArrayRef<int64_t> values, Meter &meter) {
+  ReplayedReads all = ReplayedReads::No;
   for (const IndexingMap &piece : relation.pieces()) {
-    const Reads own =
+    const ReplayedReads own =
         PieceAt(piece, index, element, parameters, values).reads(meter);
-    if (own == Reads::Yes) return own;
-    if (own == Reads::Unknown) all = own;
+    if (own == ReplayedReads::Yes) return own;
+    if (own == ReplayedReads::Unknown) all = own;
   }
   return all;
 }
@@ -167,9 +170,9 @@ bool holds(Claim claim, const IndexingRelation &first,
   };
   const bool isSecond =
       claim == Claim::OneReads && witness.onlyIn == Witness::Side::Second;
-  if (reads(isSecond ? second : first) != Reads::Yes) return false;
+  if (reads(isSecond ? second : first) != ReplayedReads::Yes) return false;
   return reads(isSecond ? first : second) ==
-         (claim == Claim::BothRead ? Reads::Yes : Reads::No);
+         (claim == Claim::BothRead ? ReplayedReads::Yes : ReplayedReads::No);
 }
 
 bool holds(const IndexingRelation &relation, const Witness &witness,
@@ -179,7 +182,7 @@ bool holds(const IndexingRelation &relation, const Witness &witness,
   if (!values) return false;
   Meter meter(kReplayOperations, budget.stop);
   return readsAt(relation, witness.index, witness.element, parameters, *values,
-                 meter) == Reads::Yes;
+                 meter) == ReplayedReads::Yes;
 }
 
 }  // namespace indexical

@@ -25,7 +25,7 @@
 
 namespace indexical {
 
-enum class Reads : uint8_t { No, Yes, Unknown };
+enum class ReplayedReads : uint8_t { No, Yes, Unknown };
 
 /// The operations for one witness. They are not taken from the question's.
 inline constexpr int64_t kReplayOperations = 1'000'000;
@@ -37,9 +37,11 @@ inline constexpr char kNotShown[] =
 /// which has its members behind it. `values` has a value for each of the
 /// parameters, which must be those of this relation, and perhaps of others.
 /// Unknown if arithmetic leaves 64 bits, or the meter does not suffice.
-Reads readsAt(const IndexingRelation &relation, llvm::ArrayRef<int64_t> index,
-              llvm::ArrayRef<int64_t> element, const Parameters &parameters,
-              llvm::ArrayRef<int64_t> values, Meter &meter);
+ReplayedReads readsAt(const IndexingRelation &relation,
+                      llvm::ArrayRef<int64_t> index,
+                      llvm::ArrayRef<int64_t> element,
+                      const Parameters &parameters,
+                      llvm::ArrayRef<int64_t> values, Meter &meter);
 
 /// What a witness of two relations shows.
 enum class Claim : uint8_t {

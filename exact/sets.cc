@@ -208,7 +208,8 @@ absl::StatusOr<IndexingMap> mapOfRegion(const IndexingMap &region,
     varies |= parameters[k].variesWithRanges && &owner != &piece;
     auto place = system.import(owner, flat, variable.index);
     variable.index.assign(place.begin(), place.end());
-    if (isUnclampedAndSourceless(variable)) variable.bounds = parameters[k].values;
+    if (isUnclampedAndSourceless(variable))
+      variable.bounds = parameters[k].values;
     variable.name = parameters[k].name;
     shape.runtime.push_back(
         {static_cast<uint32_t>(index + k), std::move(variable)});
@@ -240,7 +241,8 @@ absl::StatusOr<std::optional<std::vector<IndexingMap>>> membershipsOf(
 void join(IndexingRelation &into, const IndexingRelation &pieces,
           const Parameters &parameters) {
   for (size_t i = 0; i < parameters.size(); ++i)
-    if (isUnclampedAndSourceless(parameters[i].variable)) return into.unite(pieces);
+    if (isUnclampedAndSourceless(parameters[i].variable))
+      return into.unite(pieces);
   uniteMerged(into, pieces);
 }
 
@@ -463,7 +465,8 @@ absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation) {
     for (uint32_t k = 0; k < parameters.size(); ++k) {
       RuntimeVariable variable = parameters[k].variable;
       variable.name = parameters[k].name;
-      if (isUnclampedAndSourceless(variable)) variable.bounds = parameters[k].values;
+      if (isUnclampedAndSourceless(variable))
+        variable.bounds = parameters[k].values;
       shape.runtime.push_back(
           {static_cast<uint32_t>(element + k), std::move(variable)});
     }

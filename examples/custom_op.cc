@@ -13,10 +13,10 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/import/hlo/hlo_parser.h"
-#include "indexical/program/module/custom_calls.h"
 #include "indexical/ops/access.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/custom_calls.h"
 
 namespace {
 

@@ -1,10 +1,9 @@
 // What ends the work of this thread, for work that nobody hands a Budget.
 //
-//   absl::StatusOr<Count> countImage(map, options) {
-//     const StopScope scope(options.stop);
-//     …                      simplify(map), of a map that takes seconds
-//     …                        StopScope::isReached(): leaves its loops
-//                              and returns the stop's error
+//   countImage(map, options)
+//     StopScope scope(options.stop)
+//     simplify(map)               of a map that takes seconds
+//       StopScope::isReached()    leaves its loops, returns the stop's error
 //
 // Canonical forms are made everywhere, mostly in microseconds, by functions
 // that take no options. Few maps take seconds. Entry points that have a Budget

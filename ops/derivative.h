@@ -23,9 +23,9 @@
 // zero wherever it has one. This is what automatic differentiation takes it to
 // be, too.
 //
-// Law (tests/program/maps/derivative_reads_test.cc): where a step of an operand's
-// element changes an element of the result by about as much, the pair is not
-// zero.
+// Law (tests/program/maps/derivative_reads_test.cc): where a step of an
+// operand's element changes an element of the result by about as much, the pair
+// is not zero.
 #ifndef INDEXICAL_OPS_DERIVATIVE_H
 #define INDEXICAL_OPS_DERIVATIVE_H
 

@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
-"""Minutes of compiling, by room, of the last build.
+"""Minutes of a core that the last build of this checkout took, by room.
 
-    scripts/minutes.py [PROFILE]    of `bazel build`; else that of this checkout
+    scripts/minutes.py            compiling, by room, and tests
+    scripts/minutes.py --sums     one line
 
-    same       4.1  12%
-    cost       3.9  11%
-
-What Bazel's cache had is no work, so begin without one: `bazel clean`. A minute
-is one of a core that had nothing else to do.
+What Bazel's caches had is no work: begin with `bazel clean`, and without a disk
+cache. Cores that had other things to do make the figures larger.
 """
 
 import collections
@@ -15,35 +13,44 @@ import gzip
 import json
 import os
 import re
-import subprocess
 import sys
 
-COMPILED = re.compile(r"(?:Compiling|PrecompileHeaders|.*precompiled.*gch) ?(.*)")
+COMPILED = re.compile(r"(?:Compiling|PrecompileHeaders) (\S+)")
+TESTED = re.compile(r"Testing (\S+)")
 
 
 def room_of(path):
+    """`import/hlo` of bazel-out/k8-fastbuild/bin/import/hlo/hlo_unit_0.cc."""
     parts = re.sub(r"^bazel-out/[^/]+/bin/", "", path).split("/")
-    return parts[0] if parts[0] not in ("import", "tests") else "/".join(parts[:2])
+    return "/".join(parts[:2 if parts[0] == "import" else 1])
+
+
+def events_of(base):
+    with gzip.open(os.path.join(base, "command.profile.gz")) as file:
+        for event in json.load(file)["traceEvents"]:
+            if event.get("cat") == "action processing":
+                yield event["name"], event["dur"] / 6e7
 
 
 def main(arguments):
-    if arguments:
-        path = arguments[0]
-    else:
-        base = subprocess.run(["bazel", "info", "output_base"],
-                              capture_output=True, text=True, check=True)
-        path = os.path.join(base.stdout.strip(), "command.profile.gz")
-    with gzip.open(path) as file:
-        events = json.load(file)["traceEvents"]
-    rooms = collections.Counter()
-    for event in events:
-        match = COMPILED.match(event.get("name", ""))
-        if match and event.get("cat") == "action processing":
-            rooms[room_of(match[1]) or "precompiled headers"] += event["dur"]
-    total = sum(rooms.values()) or 1
-    for room, micros in rooms.most_common():
-        print(f"{room:20} {micros / 6e7:6.1f} {100 * micros / total:4.0f}%")
-    print(f"{'all':20} {total / 6e7:6.1f}")
+    # bazel-out leads to OUTPUT_BASE/execroot/indexical/bazel-out. (`bazel info`
+    # would write a profile of its own.)
+    checkout = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    out = os.path.realpath(os.path.join(checkout, "bazel-out"))
+    base = os.path.join(out, "..", "..", "..")
+    rooms, tests = collections.Counter(), 0
+    for name, minutes in events_of(base):
+        if match := COMPILED.match(name):
+            rooms[room_of(match[1])] += minutes
+        elif TESTED.match(name):
+            tests += minutes
+    compiling = sum(rooms.values())
+    if "--sums" in arguments:
+        print(f"minutes of a core: compiling {compiling:.1f}, tests {tests:.1f}")
+        return
+    for room, minutes in rooms.most_common():
+        print(f"{room:20} {minutes:6.1f} {100 * minutes / compiling:4.0f}%")
+    print(f"{'compiling':20} {compiling:6.1f}\n{'tests':20} {tests:6.1f}")
 
 
 if __name__ == "__main__":

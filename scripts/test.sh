@@ -29,11 +29,12 @@ fi
 echo "test: corpus: ${INDEXICAL_CORPUS:-none}"
 
 # A terminal shows the progress by itself; elsewhere there is a line every half
-# minute. At the end stand the skipped tests, and the reasons.
+# minute. At the end stand the skipped tests with the reasons, and what it took.
 events="$(mktemp)"
 trap 'rm -f "$events"' EXIT
 result=0
 bazel test --show_progress_rate_limit=30 --build_event_json_file="$events" \
   "$@" "${targets[@]}" || result=$?
 scripts/skipped.py "$events" || true
+scripts/minutes.py --sums || true
 exit "$result"

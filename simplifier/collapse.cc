@@ -242,7 +242,8 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
                                        const DenseVariables &dense) {
   Collapse known{forms, box, dense, Look(forms, box, constraints)};
   llvm::SmallVector<FormId, 4> simple(results);
-  for (const CollapseRule &rule : kCollapseRules) simple = rule.what(known, simple);
+  for (const CollapseRule &rule : kCollapseRules)
+    simple = rule.what(known, simple);
   return simple;
 }
 

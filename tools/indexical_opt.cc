@@ -23,11 +23,11 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 
-#include "indexical/same/mlir/check_passes.h"
 #include "indexical/import/stablehlo/dialect/parse.h"
 #include "indexical/import/stablehlo/indexical/annotate.h"
 #include "indexical/import/stablehlo/indexical/indexical.h"
 #include "indexical/import/stablehlo/lower/lower_to_affine.h"
+#include "indexical/same/mlir/check_passes.h"
 
 namespace {
 

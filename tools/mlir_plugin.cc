@@ -5,18 +5,18 @@
 //            --load-pass-plugin=IndexicalPlugin.so
 //            --pass-pipeline='builtin.module(indexical-annotate-maps)' x.mlir
 //
-// CMake builds it (scripts/cmake/plugin.cmake). It uses the MLIR of the tool that loads
-// it, never archives of its own, or each type would exist twice.
+// CMake builds it (scripts/cmake/plugin.cmake). It uses the MLIR of the tool
+// that loads it, never archives of its own, or each type would exist twice.
 #include "llvm/Support/Compiler.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 
-#include "indexical/same/mlir/check_passes.h"
 #include "indexical/import/stablehlo/dialect/parse.h"
 #include "indexical/import/stablehlo/indexical/annotate.h"
 #include "indexical/import/stablehlo/indexical/indexical.h"
 #include "indexical/import/stablehlo/lower/lower_to_affine.h"
+#include "indexical/same/mlir/check_passes.h"
 #include "indexical/version.h"
 
 extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo

@@ -11,7 +11,7 @@ namespace {
 
 using llvm::StringRef;
 
-std::string indexText(llvm::ArrayRef<int64_t> index) {
+std::string bracketedIndex(llvm::ArrayRef<int64_t> index) {
   std::string text = "(";
   llvm::ListSeparator comma;
   for (int64_t value : index)
@@ -50,7 +50,7 @@ void writeText(const ModuleConditions &of, const RuntimeConditions &own,
     if (value.isSize)
       os << "size of " << of << result << ", dimension " << value.dimension;
     else
-      os << "element " << indexText(value.index) << " of " << of << result;
+      os << "element " << bracketedIndex(value.index) << " of " << of << result;
     os << '\n';
   }
 }

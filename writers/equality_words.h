@@ -10,8 +10,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexical/same/equality/module_equality.h"
 #include "indexical/answers/equality/words.h"
+#include "indexical/same/equality/module_equality.h"
 
 namespace indexical {
 

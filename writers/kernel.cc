@@ -8,9 +8,9 @@
 #include "absl/strings/str_join.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/kernel/merged_ranges.h"
 #include "indexical/answers/kernel/keys.h"
 #include "indexical/answers/words.h"
+#include "indexical/program/kernel/merged_ranges.h"
 #include "indexical/writers/equality_words.h"
 #include "indexical/writers/format.h"
 #include "indexical/writers/launch.h"

@@ -11,8 +11,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Base64.h"
 
-#include "indexical/answers/words.h"
 #include "indexical/answers/pictures/pictures.h"
+#include "indexical/answers/words.h"
 #include "indexical/writers/kernel.h"
 
 namespace indexical {

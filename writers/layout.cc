@@ -10,16 +10,6 @@
 
 namespace indexical {
 
-using layouts::AccessFigures;
-using layouts::Conversion;
-using layouts::Coordinates;
-using layouts::Digit;
-using layouts::Equality;
-using layouts::FoundMemory;
-using layouts::Layout;
-using layouts::Memory;
-using layouts::Space;
-
 namespace {
 
 std::string joined(llvm::ArrayRef<int64_t> numbers) {
@@ -27,9 +17,9 @@ std::string joined(llvm::ArrayRef<int64_t> numbers) {
 }
 
 void writeFigures(const LayoutAccess &access, llvm::raw_ostream &os) {
-  const AccessFigures &f = access.figures;
+  const layouts::AccessFigures &f = access.figures;
   os << "vectors of " << f.vector << ", " << f.accesses << " accesses, ";
-  if (access.memory == Memory::Shared)
+  if (access.memory == layouts::Memory::Shared)
     os << f.wavefronts << " wavefronts (" << f.wavefrontsFewest
        << " at least), conflicts " << f.conflicts << '\n';
   else
@@ -38,9 +28,9 @@ void writeFigures(const LayoutAccess &access, llvm::raw_ostream &os) {
 }
 
 void writeSpaces(const DescribedLayout &described, llvm::raw_ostream &os) {
-  const Layout &layout = described.layout;
+  const layouts::Layout &layout = described.layout;
   const char *separator = "";
-  for (const Space &space : layout.inputs()) {
+  for (const layouts::Space &space : layout.inputs()) {
     os << separator << space.name << " in [0, " << space.size - 1 << "]";
     separator = ", ";
   }
@@ -59,14 +49,14 @@ void writeSpaces(const DescribedLayout &described, llvm::raw_ostream &os) {
 }
 
 /// Writes how the element changes from lane to lane.
-void writeStrides(const Layout &layout, llvm::raw_ostream &os) {
+void writeStrides(const layouts::Layout &layout, llvm::raw_ostream &os) {
   int lane = -1;
   for (const auto &[k, space] : llvm::enumerate(layout.inputs()))
     if (space.name == "lane") lane = static_cast<int>(k);
   if (lane < 0 || !layout.form()) return;
   std::vector<std::pair<int64_t, std::string>> strides;
   for (auto [sum, space] : llvm::zip(*layout.form(), layout.outputs()))
-    for (const Digit &digit : sum.digits)
+    for (const layouts::Digit &digit : sum.digits)
       if (digit.input == lane)
         strides.push_back(
             {digit.step, absl::StrCat(space.name, " by ", digit.weight, ", ",
@@ -95,7 +85,7 @@ void writeFacts(const layouts::Facts &facts, llvm::raw_ostream &os) {
 }
 
 void writeLayout(const DescribedLayout &described, llvm::raw_ostream &os) {
-  const Layout &layout = described.layout;
+  const layouts::Layout &layout = described.layout;
   writeSpaces(described, os);
   if (layout.form()) {
     for (auto [sum, space] : llvm::zip(*layout.form(), layout.outputs()))
@@ -116,7 +106,7 @@ void writeLayout(const DescribedLayout &described, llvm::raw_ostream &os) {
   if (described.holders) {
     os << "holders:";
     if (described.holders->empty()) os << " none";
-    for (const Coordinates &holder : *described.holders)
+    for (const layouts::Coordinates &holder : *described.holders)
       os << ' ' << joined(holder);
     os << '\n';
   }
@@ -129,7 +119,7 @@ void writeLayout(const DescribedLayout &described, llvm::raw_ostream &os) {
 void writeMove(const LayoutMove &move, llvm::raw_ostream &os) {
   switch (move.kind) {
     case LayoutMove::Kind::Convert: {
-      const Conversion &c = move.conversion;
+      const layouts::Conversion &c = move.conversion;
       os << "convert: " << levelName(c.level);
       if (c.element) os << ", nobody has " << joined(*c.element);
       if (c.moved > 0)
@@ -222,7 +212,7 @@ void ListingResult::structure(Structure &to) {
 
 void MemorySearchResult::text(llvm::raw_ostream &os, TextStyle) {
   os << memories_.search.tried << " memories tried\n";
-  for (const FoundMemory &each : memories_.search.found) {
+  for (const layouts::FoundMemory &each : memories_.search.found) {
     os << each.text << ": " << each.wavefronts << " wavefronts ("
        << each.wavefrontsFewest << " at least), conflicts " << each.conflicts
        << ", " << each.places << " places\n";

@@ -9,10 +9,6 @@
 
 namespace indexical {
 
-using layouts::Coordinates;
-using layouts::Layout;
-using layouts::Space;
-
 namespace {
 
 constexpr int64_t kMostCells = 4096;
@@ -51,7 +47,7 @@ absl::Status checkCells(int64_t rows, int64_t columns) {
 }
 
 /// Returns the place of an input of that name, or -1.
-int inputNamed(const Layout &layout, llvm::StringRef name) {
+int inputNamed(const layouts::Layout &layout, llvm::StringRef name) {
   for (const auto &[k, space] : llvm::enumerate(layout.inputs()))
     if (space.name == name) return static_cast<int>(k);
   return -1;
@@ -59,7 +55,8 @@ int inputNamed(const Layout &layout, llvm::StringRef name) {
 
 /// Returns the text of who holds an element: `T3:1`, with `W1` before it if
 /// there are several warps; for other inputs their numbers.
-std::string holderText(const Layout &layout, llvm::ArrayRef<int64_t> point) {
+std::string holderText(const layouts::Layout &layout,
+                       llvm::ArrayRef<int64_t> point) {
   const int reg = inputNamed(layout, "register");
   const int lane = inputNamed(layout, "lane");
   const int warp = inputNamed(layout, "warp");
@@ -72,12 +69,13 @@ std::string holderText(const Layout &layout, llvm::ArrayRef<int64_t> point) {
   return text;
 }
 
-absl::Status writeElements(const Layout &layout, llvm::raw_ostream &os) {
+absl::Status writeElements(const layouts::Layout &layout,
+                           llvm::raw_ostream &os) {
   if (layout.outputs().size() > 2 || layout.outputs().empty())
     return absl::InvalidArgumentError(
         "a table has one output or two; --view=hardware has any");
   const auto bounds = boundsOf(layout);
-  Coordinates sizes;
+  layouts::Coordinates sizes;
   for (const Interval &each : bounds) {
     if (each.lower < 0)
       return absl::InvalidArgumentError("a table begins with 0");
@@ -104,7 +102,8 @@ absl::Status writeElements(const Layout &layout, llvm::raw_ostream &os) {
   return absl::OkStatus();
 }
 
-absl::Status writeHardware(const Layout &layout, llvm::raw_ostream &os) {
+absl::Status writeHardware(const layouts::Layout &layout,
+                           llvm::raw_ostream &os) {
   // Rows are lanes (else the last input), columns all other inputs.
   if (layout.inputs().empty())
     return absl::InvalidArgumentError("the layout has no inputs");
@@ -131,7 +130,7 @@ absl::Status writeHardware(const Layout &layout, llvm::raw_ostream &os) {
 
 }  // namespace
 
-absl::Status writeLayoutTable(const Layout &layout, LayoutView view,
+absl::Status writeLayoutTable(const layouts::Layout &layout, LayoutView view,
                               llvm::raw_ostream &os) {
   const auto points = layout.points();
   if (!points || *points > layouts::kMostPoints)

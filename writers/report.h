@@ -10,8 +10,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/cost/memory/device.h"
 #include "indexical/answers/report/report.h"
+#include "indexical/cost/memory/device.h"
 #include "indexical/writers/result.h"
 
 namespace indexical {

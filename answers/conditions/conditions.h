@@ -10,8 +10,8 @@
 
 #include <vector>
 
-#include "indexical/program/module/program.h"
 #include "indexical/program/maps/run_conditions.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

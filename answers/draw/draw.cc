@@ -8,16 +8,16 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/cost/tiles/tile_space.h"
+#include "indexical/answers/draw/subject.h"
 #include "indexical/answers/find_instruction.h"
 #include "indexical/answers/inputs/given_sizes.h"
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/inputs/maps_input.h"
 #include "indexical/answers/inputs/target_device.h"
-#include "indexical/answers/draw/subject.h"
-#include "indexical/answers/report/triton_kernels.h"
-#include "indexical/indexing/status_macros.h"
 #include "indexical/answers/pictures/pictures.h"
+#include "indexical/answers/report/triton_kernels.h"
+#include "indexical/cost/tiles/tile_space.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "indexical/program/sharding/program_shardings.h"
 

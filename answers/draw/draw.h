@@ -15,12 +15,12 @@
 //   warp                 its lanes against sectors of memory
 //   sharding             `stated`: who holds what of the instruction's result
 //
-// answers/pictures/pictures.h draws values that a compiler has: relations, kernels,
-// tiles, shardings, layouts. Here a question names them. A picture keeps
-// nothing of the program.
+// answers/pictures/pictures.h draws values that a compiler has: relations,
+// kernels, tiles, shardings, layouts. Here a question names them. A picture
+// keeps nothing of the program.
 //
-// Laws (tests/answers/pictures/draw_test.py): the marked cells are the elements that
-// the library names for the same question.
+// Laws (tests/answers/pictures/draw_test.py): the marked cells are the elements
+// that the library names for the same question.
 #ifndef INDEXICAL_ANSWERS_DRAW_DRAW_H
 #define INDEXICAL_ANSWERS_DRAW_DRAW_H
 
@@ -36,17 +36,17 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/cost/launch/kernels.h"
-#include "indexical/cost/memory/device.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/inputs/input.h"
 #include "indexical/answers/inputs/read_program.h"
 #include "indexical/answers/kernel/find_kernel.h"
+#include "indexical/answers/pictures/picture.h"
 #include "indexical/answers/sharding/given_sharding.h"
 #include "indexical/answers/tiles/tiles.h"
+#include "indexical/cost/launch/kernels.h"
+#include "indexical/cost/memory/device.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/program/module/program.h"
-#include "indexical/answers/pictures/picture.h"
 
 namespace indexical {
 

@@ -6,11 +6,11 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/answers/find_instruction.h"
 #include "indexical/answers/draw/subject.h"
+#include "indexical/answers/find_instruction.h"
+#include "indexical/answers/pictures/pictures.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/answers/pictures/pictures.h"
 #include "indexical/program/maps/program_indexing.h"
 
 namespace indexical {

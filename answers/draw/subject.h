@@ -11,13 +11,13 @@
 #include "absl/status/statusor.h"
 
 #include "indexical/answers/ask.h"
-#include "indexical/answers/inputs/input.h"
 #include "indexical/answers/draw/draw.h"
+#include "indexical/answers/inputs/input.h"
+#include "indexical/answers/pictures/picture.h"
 #include "indexical/answers/report/rows.h"
 #include "indexical/indexing/diagnostic.h"
-#include "indexical/program/module/program.h"
 #include "indexical/ops/shape.h"
-#include "indexical/answers/pictures/picture.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical::drawing {
 

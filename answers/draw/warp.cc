@@ -5,13 +5,13 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/answers/draw/subject.h"
+#include "indexical/answers/pictures/pictures.h"
+#include "indexical/answers/report/triton_kernels.h"
 #include "indexical/cost/launch/kernels.h"
 #include "indexical/cost/memory/traffic.h"
-#include "indexical/answers/draw/subject.h"
-#include "indexical/answers/report/triton_kernels.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
-#include "indexical/answers/pictures/pictures.h"
 #include "indexical/program/maps/program_indexing.h"
 
 namespace indexical::drawing {

@@ -7,8 +7,8 @@
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/cost/communication/collectives.h"
 #include "indexical/answers/ordered.h"
+#include "indexical/cost/communication/collectives.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"

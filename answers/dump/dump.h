@@ -23,8 +23,8 @@
 #include "indexical/answers/dump/items.h"
 #include "indexical/answers/dump/question.h"
 #include "indexical/answers/dump/selection.h"
-#include "indexical/program/module/program.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

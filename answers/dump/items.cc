@@ -9,8 +9,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexical/cost/use/constant_indices.h"
 #include "indexical/answers/dump/physical.h"
+#include "indexical/cost/use/constant_indices.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/program/maps/cover.h"

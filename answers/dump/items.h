@@ -15,9 +15,9 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/cost/use/utilization.h"
 #include "indexical/answers/dump/question.h"
 #include "indexical/answers/dump/selection.h"
+#include "indexical/cost/use/utilization.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/ops/shape.h"
 #include "indexical/program/maps/each_way.h"

@@ -10,8 +10,8 @@
 
 #include "indexical/answers/dump/items.h"
 #include "indexical/answers/fields.h"
-#include "indexical/program/module/program.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -5,9 +5,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/cost/use/constant_indices.h"
 #include "indexical/answers/dump/selection.h"
 #include "indexical/answers/find_instruction.h"
+#include "indexical/cost/use/constant_indices.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"

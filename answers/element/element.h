@@ -21,10 +21,10 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/cost/use/elements.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/dump/items.h"
 #include "indexical/answers/dump/question.h"
+#include "indexical/cost/use/elements.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {

@@ -22,10 +22,10 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/same/values/sameness.h"
 #include "indexical/answers/ask.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/program/module/program.h"
+#include "indexical/same/values/sameness.h"
 
 namespace indexical {
 

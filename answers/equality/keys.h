@@ -9,9 +9,9 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/answers/equality/equality.h"
 #include "indexical/answers/fields.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
 
 namespace indexical {
 

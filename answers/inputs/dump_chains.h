@@ -16,10 +16,10 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexical/same/passes/dump_chain.h"
 #include "indexical/answers/inputs/input.h"
 #include "indexical/answers/inputs/read_program.h"
 #include "indexical/answers/passes/passes.h"
+#include "indexical/same/passes/dump_chain.h"
 
 namespace indexical {
 

@@ -9,11 +9,11 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/import/stablehlo/import/argument_types.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/module/callees.h"
 #include "indexical/program/maps/refine.h"
-#include "indexical/import/stablehlo/import/argument_types.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical {
 namespace {

@@ -17,8 +17,8 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/program/module/program.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -13,10 +13,10 @@
 
 #include "indexical/answers/inputs/meant.h"
 #include "indexical/import/hlo/proto/proto_text.h"
-#include "indexical/indexing/diagnostic.h"
-#include "indexical/indexing/status_macros.h"
 #include "indexical/import/profile/profile.h"
 #include "indexical/import/wire/decompress.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {

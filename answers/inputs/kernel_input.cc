@@ -7,11 +7,11 @@
 
 #include "indexical/answers/inputs/foreign.h"
 #include "indexical/answers/inputs/read_program.h"
-#include "indexical/indexing/status_macros.h"
+#include "indexical/import/stablehlo/dialect/parse.h"
 #include "indexical/import/triton/sources/configuration_text.h"
 #include "indexical/import/triton/sources/custom_call.h"
 #include "indexical/import/triton/sources/tritonparse.h"
-#include "indexical/import/stablehlo/dialect/parse.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {

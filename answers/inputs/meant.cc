@@ -26,7 +26,7 @@ namespace {
 /// The files of a folder that are looked at for a name like the wrong one.
 constexpr size_t kMostFiles = 10'000;
 /// A longer text is not looked through.
-constexpr size_t kBeginning = size_t{1} << 16;
+constexpr size_t kBeginningMeant = size_t{1} << 16;
 
 bool isMaps(StringRef text) {
   text = text.ltrim();
@@ -34,7 +34,7 @@ bool isMaps(StringRef text) {
 }
 
 bool isModule(StringRef text) {
-  const StringRef beginning = text.take_front(kBeginning);
+  const StringRef beginning = text.take_front(kBeginningMeant);
   return beginning.ltrim().starts_with("HloModule") || looksLikeMlir(text) ||
          beginning.contains(" parameter(") || beginning.contains("\nENTRY ");
 }

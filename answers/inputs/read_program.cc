@@ -11,14 +11,14 @@
 #include "indexical/answers/inputs/cut_dump.h"
 #include "indexical/answers/inputs/meant.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/import/stablehlo/import/describe.h"
+#include "indexical/import/stablehlo/import/import.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/control/cover.h"
 #include "indexical/program/module/custom_calls.h"
 #include "indexical/program/module/op_definitions.h"
-#include "indexical/ops/control/cover.h"
-#include "indexical/import/stablehlo/import/describe.h"
-#include "indexical/import/stablehlo/import/import.h"
 
 namespace indexical {
 

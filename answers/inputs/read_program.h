@@ -33,8 +33,8 @@ struct ReadAs {
 };
 
 /// Returns the ops that are named as elementwise, and those that the text
-/// defines (program/module/op_definitions.h). An op that the library knows is an
-/// error, with its place if it is in the text.
+/// defines (program/module/op_definitions.h). An op that the library knows is
+/// an error, with its place if it is in the text.
 absl::StatusOr<std::shared_ptr<const CustomCallRegistry>> definedOps(
     llvm::ArrayRef<std::string> elementwise, llvm::StringRef text);
 

@@ -16,9 +16,9 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/cost/memory/device.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/inputs/input.h"
+#include "indexical/cost/memory/device.h"
 
 namespace indexical {
 

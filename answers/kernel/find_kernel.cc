@@ -7,14 +7,14 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include "indexical/same/kernel/fusion_grid.h"
-#include "indexical/same/kernel/fusion_values.h"
 #include "indexical/answers/inputs/shape_words.h"
 #include "indexical/answers/kernel/given_values.h"
 #include "indexical/answers/ordered.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
+#include "indexical/same/kernel/fusion_grid.h"
+#include "indexical/same/kernel/fusion_values.h"
 
 namespace indexical {
 namespace {

@@ -13,14 +13,14 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include "indexical/cost/memory/device.h"
-#include "indexical/same/values/float_laws.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/inputs/input.h"
 #include "indexical/answers/kernel/findings.h"
 #include "indexical/answers/kernel/kernel_fusion.h"
-#include "indexical/indexing/budget.h"
+#include "indexical/cost/memory/device.h"
 #include "indexical/import/triton/sources/kernel_source.h"
+#include "indexical/indexing/budget.h"
+#include "indexical/same/values/float_laws.h"
 
 namespace indexical {
 

@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "indexical/program/kernel/checks.h"
-#include "indexical/same/kernel/comparison.h"
+#include "indexical/answers/report/sums.h"
 #include "indexical/cost/kernel/shared_conflicts.h"
 #include "indexical/cost/kernel/thread_accesses.h"
 #include "indexical/cost/launch/predicted_time.h"
-#include "indexical/answers/report/sums.h"
-#include "indexical/program/kernel/kernel.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/kernel/checks.h"
+#include "indexical/program/kernel/kernel.h"
+#include "indexical/same/kernel/comparison.h"
 
 namespace indexical {
 

@@ -11,11 +11,11 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
-#include "indexical/cost/launch/triton_config.h"
 #include "indexical/answers/inputs/input.h"
 #include "indexical/answers/inputs/read_program.h"
-#include "indexical/indexing/status_macros.h"
+#include "indexical/cost/launch/triton_config.h"
 #include "indexical/import/triton/sources/configuration_text.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {

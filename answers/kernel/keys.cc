@@ -3,9 +3,9 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/Sequence.h"
 
-#include "indexical/program/kernel/merged_ranges.h"
 #include "indexical/answers/report/keys.h"
 #include "indexical/answers/words.h"
+#include "indexical/program/kernel/merged_ranges.h"
 
 namespace indexical {
 

@@ -10,13 +10,13 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/program/kernel/checks.h"
-#include "indexical/same/kernel/comparison.h"
+#include "indexical/answers/fields.h"
+#include "indexical/answers/kernel/findings.h"
 #include "indexical/cost/kernel/shared_conflicts.h"
 #include "indexical/cost/kernel/thread_accesses.h"
 #include "indexical/cost/memory/device.h"
-#include "indexical/answers/fields.h"
-#include "indexical/answers/kernel/findings.h"
+#include "indexical/program/kernel/checks.h"
+#include "indexical/same/kernel/comparison.h"
 
 namespace indexical {
 

@@ -25,10 +25,10 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/passes/compare_dumps.h"
-#include "indexical/same/passes/dump_chain.h"
 #include "indexical/answers/ask.h"
 #include "indexical/program/module/program.h"
+#include "indexical/same/passes/compare_dumps.h"
+#include "indexical/same/passes/dump_chain.h"
 
 namespace indexical {
 

@@ -8,9 +8,9 @@
 #include "absl/strings/str_join.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/answers/pictures/pictures.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/layout/encoding.h"
-#include "indexical/answers/pictures/pictures.h"
 
 namespace indexical {
 namespace {

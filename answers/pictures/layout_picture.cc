@@ -2,12 +2,12 @@
 #include <map>
 #include <memory>
 
+#include "indexical/answers/pictures/names.h"
+#include "indexical/answers/pictures/pictures.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
-#include "indexical/answers/pictures/names.h"
-#include "indexical/answers/pictures/pictures.h"
 
 namespace indexical {
 namespace {

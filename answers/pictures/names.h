@@ -10,9 +10,9 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/answers/pictures/picture.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/interval.h"
-#include "indexical/answers/pictures/picture.h"
 
 namespace indexical {
 

@@ -31,6 +31,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/answers/pictures/picture.h"
 #include "indexical/cost/launch/kernels.h"
 #include "indexical/cost/memory/device.h"
 #include "indexical/cost/memory/traffic.h"
@@ -40,7 +41,6 @@
 #include "indexical/indexing/relation.h"
 #include "indexical/layout/operations.h"
 #include "indexical/ops/shape.h"
-#include "indexical/answers/pictures/picture.h"
 #include "indexical/program/sharding/sharding.h"
 
 namespace indexical {

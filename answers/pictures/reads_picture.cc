@@ -6,10 +6,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/indexing/status_macros.h"
 #include "indexical/answers/pictures/axis.h"
 #include "indexical/answers/pictures/names.h"
 #include "indexical/answers/pictures/pictures.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {
@@ -158,7 +158,7 @@ class ReadsDrawing {
 
   /// Returns the drawn cells that read nothing.
   std::set<ReadIndex> holesOf(const PictureOperand &operand, const Plane &plane,
-                          const CellGrid &grid) const {
+                              const CellGrid &grid) const {
     std::set<ReadIndex> holes;
     if (isWhole(operand)) return holes;
     ElementsOptions one = options_;

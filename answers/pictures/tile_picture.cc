@@ -6,10 +6,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/cost/tiles/tile_mask.h"
-#include "indexical/indexing/status_macros.h"
 #include "indexical/answers/pictures/names.h"
 #include "indexical/answers/pictures/pictures.h"
+#include "indexical/cost/tiles/tile_mask.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {

@@ -7,12 +7,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/answers/pictures/names.h"
+#include "indexical/answers/pictures/pictures.h"
 #include "indexical/cost/memory/thread_map.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/evaluation.h"
 #include "indexical/ops/address.h"
-#include "indexical/answers/pictures/names.h"
-#include "indexical/answers/pictures/pictures.h"
 
 namespace indexical {
 namespace {
@@ -38,8 +38,8 @@ struct LaneRead {
 /// Returns the index that a map has at these values; nothing outside of its
 /// domain.
 std::optional<LaneIndex> evaluated(const IndexingMap &map,
-                               llvm::ArrayRef<int64_t> dimensions,
-                               llvm::ArrayRef<int64_t> ranges) {
+                                   llvm::ArrayRef<int64_t> dimensions,
+                                   llvm::ArrayRef<int64_t> ranges) {
   auto value = [&](VariableId id) {
     switch (id.kind) {
       case VariableKind::Dimension:

@@ -20,10 +20,10 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/cost/launch/kernels.h"
 #include "indexical/answers/report/kernel_cost.h"
-#include "indexical/program/module/program.h"
+#include "indexical/cost/launch/kernels.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

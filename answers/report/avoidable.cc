@@ -10,14 +10,14 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/cost/launch/array_flow.h"
-#include "indexical/cost/launch/kernels.h"
-#include "indexical/cost/launch/predicted_time.h"
 #include "indexical/answers/report/kernel_cost.h"
 #include "indexical/answers/report/sums.h"
 #include "indexical/answers/report/view.h"
-#include "indexical/program/module/callees.h"
+#include "indexical/cost/launch/array_flow.h"
+#include "indexical/cost/launch/kernels.h"
+#include "indexical/cost/launch/predicted_time.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical {
 

@@ -17,10 +17,10 @@
 // computes. So no advice rests on maps alone: what a kernel does with elements
 // comes first (cost/launch/moved_elements.h).
 //
-// Laws (tests/answers/report/avoidable_test.cc, carried_advice_test.cc): no more than
-// the kernel's time is avoidable, and no less than nothing; a kernel that is
-// replaced by the view, the copy, the conversion or the concatenation that the
-// advice names gives the same values.
+// Laws (tests/answers/report/avoidable_test.cc, carried_advice_test.cc): no
+// more than the kernel's time is avoidable, and no less than nothing; a kernel
+// that is replaced by the view, the copy, the conversion or the concatenation
+// that the advice names gives the same values.
 #ifndef INDEXICAL_ANSWERS_REPORT_AVOIDABLE_H
 #define INDEXICAL_ANSWERS_REPORT_AVOIDABLE_H
 

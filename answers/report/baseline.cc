@@ -135,7 +135,7 @@ absl::StatusOr<std::vector<OldReport>> readBaseline(StringRef text) {
 
 double allTripsAsWritten(const KernelCost &kernel) {
   if (!kernel.time()) return 0;
-  return std::round(kernel.time()->total() * 1e3) / 1e3 *
+  return asWritten(kernel.time()->total()) *
          static_cast<double>(kernel.kernel().trips);
 }
 

@@ -8,8 +8,8 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/cost/movement/cancels.h"
 #include "indexical/answers/ask.h"
+#include "indexical/cost/movement/cancels.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {

@@ -17,11 +17,11 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/answers/ask.h"
 #include "indexical/cost/communication/collectives.h"
 #include "indexical/cost/communication/operand_reads.h"
 #include "indexical/cost/communication/reshards.h"
 #include "indexical/cost/communication/topology.h"
-#include "indexical/answers/ask.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {

@@ -23,7 +23,6 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/cost/communication/topology.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/inputs/input.h"
 #include "indexical/answers/inputs/read_program.h"
@@ -31,6 +30,7 @@
 #include "indexical/answers/report/joined_modules.h"
 #include "indexical/answers/report/report.h"
 #include "indexical/answers/report/triton_kernels.h"
+#include "indexical/cost/communication/topology.h"
 
 namespace indexical {
 

@@ -5,8 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
-#include "indexical/program/module/callees.h"
 #include "indexical/ops/sizes.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical {
 

@@ -9,6 +9,7 @@
 #ifndef INDEXICAL_ANSWERS_REPORT_KERNEL_COST_H
 #define INDEXICAL_ANSWERS_REPORT_KERNEL_COST_H
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -21,15 +22,22 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/answers/report/kernel_facts.h"
 #include "indexical/cost/launch/kernels.h"
 #include "indexical/cost/launch/predicted_time.h"
 #include "indexical/cost/memory/device.h"
 #include "indexical/cost/memory/traffic.h"
-#include "indexical/answers/report/kernel_facts.h"
 #include "indexical/program/module/operand_leaves.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {
+
+/// Returns the microseconds as documents have them (`predicted_us`): with six
+/// digits behind the point. Sums and comparisons are of these, so that those of
+/// a document agree with its rows.
+inline double asWritten(double microseconds) {
+  return std::round(microseconds * 1e6) / 1e6;
+}
 
 /// A kernel, what its reads and writes move, and how long it takes.
 struct Measurement {

@@ -7,10 +7,10 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/answers/report/kernel_cost.h"
 #include "indexical/cost/launch/atomics.h"
 #include "indexical/cost/launch/ideal_time.h"
 #include "indexical/cost/launch/kernel_classes.h"
-#include "indexical/answers/report/kernel_cost.h"
 #include "indexical/import/hlo/donated.h"
 
 namespace indexical {

@@ -17,12 +17,12 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/answers/report/avoidable.h"
 #include "indexical/cost/launch/moved_elements.h"
 #include "indexical/cost/launch/movement.h"
 #include "indexical/cost/launch/operations.h"
 #include "indexical/cost/launch/predicted_time.h"
 #include "indexical/cost/memory/device.h"
-#include "indexical/answers/report/avoidable.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {

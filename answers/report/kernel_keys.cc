@@ -1,11 +1,10 @@
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/cost/launch/ideal_time.h"
 #include "indexical/answers/report/keys.h"
+#include "indexical/cost/launch/ideal_time.h"
 
 namespace indexical {
 
@@ -52,8 +51,7 @@ std::optional<AvoidedTime> avoidedOf(const KernelEntry &of) {
 double mostAvoidable(const KernelEntry &of) {
   const auto *time = of.measured ? nullptr : timeOf(of);
   if (!time) return std::numeric_limits<double>::infinity();
-  return std::round(time->total() * 1e6) / 1e6 *
-         static_cast<double>(of.cost.kernel().trips);
+  return asWritten(time->total()) * static_cast<double>(of.cost.kernel().trips);
 }
 
 const ProfiledModule *profiledModuleOf(const KernelEntry &of) {

@@ -13,11 +13,11 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/cost/launch/kernels.h"
 #include "indexical/answers/fields.h"
 #include "indexical/answers/report/alike_kernels.h"
 #include "indexical/answers/report/communication.h"
 #include "indexical/answers/report/report.h"
+#include "indexical/cost/launch/kernels.h"
 #include "indexical/indexing/relation.h"
 
 namespace indexical {

@@ -14,10 +14,10 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/cost/launch/kernels.h"
-#include "indexical/cost/memory/device.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/report/kernel_cost.h"
+#include "indexical/cost/launch/kernels.h"
+#include "indexical/cost/memory/device.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/program/module/program.h"
 

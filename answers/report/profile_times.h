@@ -17,11 +17,11 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/cost/memory/device.h"
-#include "indexical/cost/profile/joined_profile.h"
 #include "indexical/answers/report/kernel_cost.h"
 #include "indexical/answers/report/profiled_program.h"
 #include "indexical/answers/report/sums.h"
+#include "indexical/cost/memory/device.h"
+#include "indexical/cost/profile/joined_profile.h"
 
 namespace indexical {
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "indexical/cost/profile/joined_profile.h"
-#include "indexical/program/module/program.h"
 #include "indexical/import/profile/profile.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -208,7 +208,7 @@ OldReport oldReportOf(const Report &report) {
     each.sums = sumsOf(kernel);
     each.used = each.sums.used();
     if (kernel.time() && report.areKernels)
-      each.predicted = std::round(kernel.time()->total() * 1e3) / 1e3;
+      each.predicted = asWritten(kernel.time()->total());
     each.trips = kernel.kernel().trips;
     if (const auto avoided = report.avoidedOf(kernel))
       each.avoidable = avoided->microseconds;

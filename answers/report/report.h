@@ -25,8 +25,6 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/cost/memory/device.h"
-#include "indexical/cost/profile/joined_profile.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/report/baseline.h"
 #include "indexical/answers/report/cancels.h"
@@ -37,6 +35,8 @@
 #include "indexical/answers/report/profile_times.h"
 #include "indexical/answers/report/profiled_program.h"
 #include "indexical/answers/report/rows.h"
+#include "indexical/cost/memory/device.h"
+#include "indexical/cost/profile/joined_profile.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {

@@ -23,10 +23,10 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/GlobPattern.h"
 
-#include "indexical/cost/memory/device.h"
-#include "indexical/cost/memory/traffic.h"
 #include "indexical/answers/report/kernel_cost.h"
 #include "indexical/answers/report/sums.h"
+#include "indexical/cost/memory/device.h"
+#include "indexical/cost/memory/traffic.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {

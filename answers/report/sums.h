@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "indexical/cost/memory/device.h"
 #include "indexical/answers/report/kernel_cost.h"
+#include "indexical/cost/memory/device.h"
 
 namespace indexical {
 

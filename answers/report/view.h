@@ -6,9 +6,9 @@
 //                                        one element at one place: another
 //                                        value
 //
-// Law (tests/answers/report/avoidable_test.cc, carried_advice_test.cc): a view is a
-// part of its operand, in the same order, by enumeration; a bitcast, a slice
-// and a bitcast give the same values.
+// Law (tests/answers/report/avoidable_test.cc, carried_advice_test.cc): a view
+// is a part of its operand, in the same order, by enumeration; a bitcast, a
+// slice and a bitcast give the same values.
 #ifndef INDEXICAL_ANSWERS_REPORT_VIEW_H
 #define INDEXICAL_ANSWERS_REPORT_VIEW_H
 

@@ -19,9 +19,9 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/cost/communication/operand_reads.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/sharding/given_sharding.h"
+#include "indexical/cost/communication/operand_reads.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/program/module/ids.h"
 #include "indexical/program/module/program.h"

@@ -6,8 +6,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/cost/use/constant_indices.h"
 #include "indexical/answers/find_instruction.h"
+#include "indexical/cost/use/constant_indices.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/derivative.h"

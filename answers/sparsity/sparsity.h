@@ -11,8 +11,9 @@
 //   int64_t products = found->ofColumns->count;  // 2 in place of 6
 //
 // An entry stands where a way leads from the parameter's element to the
-// result's, each step of which carries derivatives (program/maps/derivative_reads.h:
-// integers, predicates and steps such as `floor` carry none).
+// result's, each step of which carries derivatives
+// (program/maps/derivative_reads.h: integers, predicates and steps such as
+// `floor` carry none).
 #ifndef INDEXICAL_ANSWERS_SPARSITY_SPARSITY_H
 #define INDEXICAL_ANSWERS_SPARSITY_SPARSITY_H
 
@@ -22,9 +23,9 @@
 
 #include "absl/status/statusor.h"
 
+#include "indexical/answers/ask.h"
 #include "indexical/cost/sparsity/coloring.h"
 #include "indexical/cost/sparsity/jacobian.h"
-#include "indexical/answers/ask.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {

@@ -490,12 +490,11 @@ KeyList<FoundSizes> keysOf<FoundSizes>() {
          if (of.microseconds) to.number(*of.microseconds, 3);
        },
        Column{14}},
-      {"reloaded", "integer or null", "nothing is summed up",
+      {"reloaded", "integer >= 0", "nothing is summed up; they are not counted",
        "the elements that turns load again, over all blocks: an element counts "
-       "for each turn but one in which a block reads it; `null` where that is "
-       "not counted",
+       "for each turn but one in which a block reads it",
        [](const FoundSizes &of, KeyValue &to) {
-         if (!of.steps.empty()) to.integerOrNull(of.reloaded);
+         if (!of.steps.empty() && of.reloaded) to.integer(*of.reloaded);
        },
        Column{15}},
   };

@@ -8,9 +8,9 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/cost/tiles/tile_search.h"
 #include "indexical/answers/fields.h"
 #include "indexical/answers/tiles/tiles.h"
+#include "indexical/cost/tiles/tile_search.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {

@@ -23,14 +23,14 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/answers/ask.h"
+#include "indexical/answers/maps/open_sizes.h"
 #include "indexical/cost/memory/device.h"
 #include "indexical/cost/tiles/tile.h"
 #include "indexical/cost/tiles/tile_alternatives.h"
 #include "indexical/cost/tiles/tile_mask.h"
 #include "indexical/cost/tiles/tile_search.h"
 #include "indexical/cost/tiles/tile_space.h"
-#include "indexical/answers/ask.h"
-#include "indexical/answers/maps/open_sizes.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {

@@ -20,10 +20,10 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/cost/tiles/use_formulas.h"
-#include "indexical/cost/use/utilization.h"
 #include "indexical/answers/ask.h"
 #include "indexical/answers/maps/open_sizes.h"
+#include "indexical/cost/tiles/use_formulas.h"
+#include "indexical/cost/use/utilization.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/program/module/program.h"
 

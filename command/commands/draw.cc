@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/answers/inputs/shape_words.h"
+#include "indexical/answers/pictures/pictures.h"
 #include "indexical/command/command.h"
 #include "indexical/command/kernel_options.h"
 #include "indexical/command/read_options.h"
@@ -18,7 +19,6 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/layout/encoding.h"
 #include "indexical/layout/parse.h"
-#include "indexical/answers/pictures/pictures.h"
 
 namespace indexical {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/answers/equality/equality.h"
 #include "indexical/answers/equality/keys.h"
 #include "indexical/command/command.h"
@@ -17,6 +16,7 @@
 #include "indexical/command/sharding_words.h"
 #include "indexical/command/values_options.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/writers/equality.h"
 #include "indexical/writers/partitioned.h"
 

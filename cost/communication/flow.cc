@@ -254,11 +254,11 @@ std::optional<FlowPiece> sumOfPieces(llvm::ArrayRef<const FlowPiece *> pieces,
 }
 
 /// A grid whose lines are the ends of pieces: each piece is some whole cells.
-class Grid {
+class MemberGrid {
  public:
   /// Requires a piece. Nothing if there are too many cells.
-  static std::optional<Grid> of(llvm::ArrayRef<FlowPtr> members) {
-    Grid grid;
+  static std::optional<MemberGrid> of(llvm::ArrayRef<FlowPtr> members) {
+    MemberGrid grid;
     for (const FlowPtr &member : members)
       for (const FlowPiece &piece : *member) {
         grid.lines_.resize(piece.box.size());
@@ -329,7 +329,7 @@ std::optional<FlowPieces> sumOf(llvm::ArrayRef<FlowPtr> members,
   FlowPieces sum;
   if (llvm::all_of(members, [](const FlowPtr &each) { return each->empty(); }))
     return sum;
-  const auto grid = Grid::of(members);
+  const auto grid = MemberGrid::of(members);
   if (!grid) return std::nullopt;
   // In a cell each member has one piece, or none.
   for (size_t cell = 0; cell < grid->cells(); ++cell) {

@@ -6,10 +6,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/values/index_tables.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/same/values/index_tables.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {

@@ -12,9 +12,9 @@
 // operand if it reads an element that it does not hold. The answer is from the
 // maps: those of both shardings, and of what the op reads.
 //
-// Law (tests/cost/communication/local_reads_test.cc): the answer is that of every
-// element of every device, and without a dimension that it names, the operand
-// not cut along it, there is none along that one.
+// Law (tests/cost/communication/local_reads_test.cc): the answer is that of
+// every element of every device, and without a dimension that it names, the
+// operand not cut along it, there is none along that one.
 #ifndef INDEXICAL_COST_COMMUNICATION_LOCAL_READS_H
 #define INDEXICAL_COST_COMMUNICATION_LOCAL_READS_H
 

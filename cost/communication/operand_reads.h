@@ -17,8 +17,8 @@
 
 #include "indexical/cost/communication/local_reads.h"
 #include "indexical/exact/exact.h"
-#include "indexical/program/module/program.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/program.h"
 #include "indexical/program/sharding/sharding.h"
 
 namespace indexical {

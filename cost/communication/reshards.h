@@ -13,16 +13,16 @@
 // computed value to its readers. An element that is needed by N devices and
 // held by H takes one message for each device that needs it and does not hold
 // it. A sum of P parts takes N + P - 2 messages if one of the N holds a part,
-// and N + P - 1 if none does (program/sharding/reshard.h). A single collective whose
-// result is read whole has ratio 1.
+// and N + P - 1 if none does (program/sharding/reshard.h). A single collective
+// whose result is read whole has ratio 1.
 //
 // It is known which devices hold copies of a parameter with a sharding. Of any
 // other value, each device's counts as its own, and the figure is an upper
 // bound. It is also an upper bound if readers use no box of their operand, or
 // if a run is not followed.
 //
-// Laws (tests/cost/communication/reshards_test.cc): the least of random runs is that
-// of an interpreter that follows each element by itself; all bytes are no
+// Laws (tests/cost/communication/reshards_test.cc): the least of random runs is
+// that of an interpreter that follows each element by itself; all bytes are no
 // fewer.
 #ifndef INDEXICAL_COST_COMMUNICATION_RESHARDS_H
 #define INDEXICAL_COST_COMMUNICATION_RESHARDS_H

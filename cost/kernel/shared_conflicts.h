@@ -8,15 +8,15 @@
 // A lane takes as many elements at once as it has in a row, in any registers,
 // up to 16 bytes: layout/access.h, which goes through all threads.
 //
-// Law (tests/cost/kernel/shared_test.cc, by enumeration): a simulator that serves
-// one word of each bank after another takes as many steps.
+// Law (tests/cost/kernel/shared_test.cc, by enumeration): a simulator that
+// serves one word of each bank after another takes as many steps.
 #ifndef INDEXICAL_COST_KERNEL_SHARED_CONFLICTS_H
 #define INDEXICAL_COST_KERNEL_SHARED_CONFLICTS_H
 
 #include <optional>
 
-#include "indexical/program/kernel/kernel.h"
 #include "indexical/layout/access.h"
+#include "indexical/program/kernel/kernel.h"
 
 namespace indexical::kernels {
 

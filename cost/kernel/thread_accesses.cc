@@ -11,11 +11,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include "indexical/program/kernel/map_copy.h"
 #include "indexical/cost/kernel/measured_buffers.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/layout/operations.h"
+#include "indexical/program/kernel/map_copy.h"
 
 namespace indexical::kernels {
 

@@ -15,8 +15,8 @@
 // A load of fewer elements than threads may get another layout after the pass
 // for coalescing, so the figures that follow from this layout are not exact.
 //
-// Law (tests/cost/kernel/checks_test.cc, by enumeration): the threads that the map
-// gives an element are the layout's holders.
+// Law (tests/cost/kernel/checks_test.cc, by enumeration): the threads that the
+// map gives an element are the layout's holders.
 #ifndef INDEXICAL_COST_KERNEL_THREAD_ACCESSES_H
 #define INDEXICAL_COST_KERNEL_THREAD_ACCESSES_H
 
@@ -27,9 +27,9 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/program/kernel/checks.h"
 #include "indexical/cost/memory/traffic.h"
 #include "indexical/indexing/indexing_map.h"
+#include "indexical/program/kernel/checks.h"
 #include "indexical/program/kernel/kernel.h"
 
 namespace indexical::kernels {

@@ -10,9 +10,9 @@
 // branch is not: what passes into one, or out of it, is open, because the
 // module need not say what is read of it, and how often.
 //
-// Laws (tests/cost/launch/array_flow_test.cc): a source is a kernel, a parameter
-// or a constant, never a tuple or a bitcast; an array lists exactly the kernels
-// whose operands have it as their source.
+// Laws (tests/cost/launch/array_flow_test.cc): a source is a kernel, a
+// parameter or a constant, never a tuple or a bitcast; an array lists exactly
+// the kernels whose operands have it as their source.
 #ifndef INDEXICAL_COST_LAUNCH_ARRAY_FLOW_H
 #define INDEXICAL_COST_LAUNCH_ARRAY_FLOW_H
 

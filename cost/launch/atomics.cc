@@ -2,8 +2,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
-#include "indexical/program/module/callees.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical {
 namespace {

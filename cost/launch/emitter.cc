@@ -7,7 +7,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/cost/launch/launch_sizes.h"
-#include "indexical/program/module/callees.h"
 #include "indexical/ops/algorithms/sort.h"
 #include "indexical/ops/elementwise/elementwise.h"
 #include "indexical/ops/indexed/dynamic_slice.h"
@@ -15,6 +14,7 @@
 #include "indexical/ops/indexed/scatter.h"
 #include "indexical/ops/movement/bitcast.h"
 #include "indexical/ops/movement/concatenate.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical {
 

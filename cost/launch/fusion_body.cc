@@ -4,8 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/module/callees.h"
 #include "indexical/ops/control/forward.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical {
 

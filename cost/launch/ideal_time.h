@@ -11,9 +11,9 @@
 // longer. No launch is faster, so what it takes above that is the most that a
 // change of the kernel can win.
 //
-// Laws (tests/cost/launch/ideal_time_test.cc): needed bytes are no more than the
-// arrays have, and no more than is moved; the ideal time never falls with more
-// bytes or operations, and never rises with a faster device.
+// Laws (tests/cost/launch/ideal_time_test.cc): needed bytes are no more than
+// the arrays have, and no more than is moved; the ideal time never falls with
+// more bytes or operations, and never rises with a faster device.
 #ifndef INDEXICAL_COST_LAUNCH_IDEAL_TIME_H
 #define INDEXICAL_COST_LAUNCH_IDEAL_TIME_H
 

@@ -13,9 +13,9 @@
 // instruction for instruction. Names, lines and op_names do not count. A
 // compiler launches kernels that are alike in one way.
 //
-// Laws (tests/cost/launch/kernel_classes_test.cc): classes do not depend on names;
-// a kernel that differs in an op, a shape, a layout, a configuration, or in
-// which operands are the same is of another class.
+// Laws (tests/cost/launch/kernel_classes_test.cc): classes do not depend on
+// names; a kernel that differs in an op, a shape, a layout, a configuration, or
+// in which operands are the same is of another class.
 #ifndef INDEXICAL_COST_LAUNCH_KERNEL_CLASSES_H
 #define INDEXICAL_COST_LAUNCH_KERNEL_CLASSES_H
 

@@ -42,8 +42,8 @@
 #include "indexical/cost/memory/access.h"
 #include "indexical/cost/memory/device.h"
 #include "indexical/indexing/indexing_map.h"
-#include "indexical/program/module/program.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -9,9 +9,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/ops/op.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/module/operand_leaves.h"
-#include "indexical/ops/op.h"
 #include "indexical/program/values/op_elements.h"
 #include "indexical/program/values/op_identity.h"
 
@@ -41,6 +41,13 @@ ElementStep movesOperand(int64_t operand) {
 bool typesDiffer(const Op &op, int64_t operand = 0) {
   const OpShapes &shapes = shapesOf(op);
   return shapes.operands[operand].type != shapes.results[0].type;
+}
+
+/// Whether an element of the result is a part of one of the operand, or made of
+/// several: which part, the steps do not say.
+bool widthsDiffer(const Op &op) {
+  const OpShapes &shapes = shapesOf(op);
+  return bitsOf(shapes.operands[0].type) != bitsOf(shapes.results[0].type);
 }
 
 /// A domain of program/values/op_elements.h.
@@ -75,6 +82,7 @@ struct StepDomain {
     return step;
   }
   Result moved(const Op &op) {
+    if (widthsDiffer(op)) return {};
     ElementStep step = movesOperand(0);
     step.selects = op.isOneOf<BroadcastOp, SliceOp, ReverseOp>();
     step.recasts = typesDiffer(op);
@@ -96,6 +104,7 @@ struct StepDomain {
     if (!isPlain(op)) return {};
     ElementStep step = movesOperand(0);
     if (op.is<BitcastConvertOp>()) {
+      if (widthsDiffer(op)) return {};
       step.recasts = true;
     } else if (op.is<GatherOp>()) {
       step.byValues = step.selects = true;
@@ -121,13 +130,6 @@ ElementStep stepOf(const Instruction &instruction, const Op &op, int64_t leaf) {
                ? movesOperand(forward->reads[leaf])
                : ElementStep();
   return visitElements(op, leaf, StepDomain());
-}
-
-/// Returns the computation that a fusion or a call runs. One that a reduction
-/// or a scatter calls computes, even if it only computes scalars.
-std::optional<Callee> bodyOf(const Instruction &instruction) {
-  return innermost(instruction.op).is<CallOp>() ? calleeOfCall(instruction)
-                                                : std::nullopt;
 }
 
 /// Whether every array of the shape has one element at most.
@@ -184,7 +186,7 @@ class Walk {
   /// Adds the frame of a computation; nothing if it is not known.
   std::optional<size_t> enter(const Instruction &by,
                               std::optional<size_t> caller, InstructionId at) {
-    const auto callee = bodyOf(by);
+    const auto callee = calleeOfCall(by);
     if (!callee || callee->computation < 0 || !by.customCallTarget.empty() ||
         frames_.size() == kMostFrames)
       return std::nullopt;
@@ -326,7 +328,7 @@ class Walk {
     if (caller)
       return leavesOfOperand(*frames_[*caller].body, by, operand).second;
     // The kernel's own operands are those of the computation's parameters.
-    const auto callee = bodyOf(by);
+    const auto callee = calleeOfCall(by);
     const Computation &body = module_.computations[callee->computation];
     const int32_t parameter =
         callee->parameterOf(static_cast<int32_t>(operand));

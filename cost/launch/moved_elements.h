@@ -10,12 +10,12 @@
 //
 // A map says where an element is read, and not what becomes of it. So advice
 // that a view, a concatenation or another layout would do asks here first. What
-// an op does with elements is said in program/values/op_elements.h, and each element of
-// a result is followed from there to the operands of the kernel.
+// an op does with elements is said in program/values/op_elements.h, and each
+// element of a result is followed from there to the operands of the kernel.
 //
-// Law (tests/answers/report/carried_advice_test.cc): a kernel that only moves may be
-// exchanged with a function of single elements that is put before or after it,
-// as `compareValues` proves.
+// Law (tests/answers/report/carried_advice_test.cc): a kernel that only moves
+// may be exchanged with a function of single elements that is put before or
+// after it, as `compareValues` proves.
 #ifndef INDEXICAL_COST_LAUNCH_MOVED_ELEMENTS_H
 #define INDEXICAL_COST_LAUNCH_MOVED_ELEMENTS_H
 

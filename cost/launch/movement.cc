@@ -5,8 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexical/program/module/callees.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical {
 namespace {
@@ -17,13 +17,6 @@ constexpr int kMostSteps = 64;
 bool isKind(const Instruction &instruction, llvm::StringRef name) {
   const auto kind = instruction.op.kind().name;
   return llvm::StringRef(kind.data(), kind.size()) == name;
-}
-
-/// Returns the computation that a fusion or a call runs. One that a reduction
-/// or a scatter calls computes, even if it only computes scalars.
-std::optional<Callee> bodyOf(const Instruction &instruction) {
-  return innermost(instruction.op).is<CallOp>() ? calleeOfCall(instruction)
-                                                : std::nullopt;
 }
 
 /// Returns whether the op may stand beside a copy in a fusion of copies.
@@ -52,7 +45,7 @@ CopiedPlaces copiedPlaces(const Module &module,
   if (isKind(instruction, "copy") || isKind(instruction, "copy-start"))
     return changesLayout(instruction) ? CopiedPlaces::Changed
                                       : CopiedPlaces::Kept;
-  const auto callee = bodyOf(instruction);
+  const auto callee = calleeOfCall(instruction);
   if (!callee || callee->computation < 0) return CopiedPlaces::NoCopy;
   size_t copies = 0, changes = 0;
   for (const Instruction &inner :

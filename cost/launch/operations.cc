@@ -5,8 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/program/module/callees.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical {
 namespace {

@@ -189,10 +189,11 @@ class Reduction {
         sizedAs(kReductionTile, stride);
         LaunchMap write(sizes_.grid), reads(sizes_.grid);
         const Expr w = write.thread(), r = reads.thread();
-        written = write.to(mod(w, kReductionTile) * stride + floorDiv(w, kReductionTile) * v +
-                           write.loop(v, "s"));
-        read = reads.to(floorDiv(r, kReductionTile) * stride + mod(r, kReductionTile) * v +
-                        reads.loop(v, "s"));
+        written =
+            write.to(mod(w, kReductionTile) * stride +
+                     floorDiv(w, kReductionTile) * v + write.loop(v, "s"));
+        read = reads.to(floorDiv(r, kReductionTile) * stride +
+                        mod(r, kReductionTile) * v + reads.loop(v, "s"));
         break;
       }
       case Emitter::SmallColumnReduction: {
@@ -224,8 +225,12 @@ class Reduction {
       case Emitter::ColumnReduction: {
         const Expr s0 = map.loop(sizes_.steps, "s0");
         const Expr s1 = map.loop(v, "s1");
-        return {floorDiv(bl, sizes_.parts), floorDiv(th, kReductionTile) + s0 * kReductionTile,
-                (mod(bl, sizes_.parts) * kReductionTile + mod(th, kReductionTile)) * v + s1};
+        return {
+            floorDiv(bl, sizes_.parts),
+            floorDiv(th, kReductionTile) + s0 * kReductionTile,
+            (mod(bl, sizes_.parts) * kReductionTile + mod(th, kReductionTile)) *
+                    v +
+                s1};
       }
       case Emitter::SmallColumnReduction: {
         const Expr s0 = map.loop(sizes_.steps, "s0");
@@ -252,7 +257,10 @@ class Reduction {
         const Expr s = map.loop(v, "s");
         map.keep(mod(th, kReductionTile), {0, 0});
         return {{floorDiv(bl, sizes_.parts),
-                 (mod(bl, sizes_.parts) * kReductionTile + floorDiv(th, kReductionTile)) * v + s},
+                 (mod(bl, sizes_.parts) * kReductionTile +
+                  floorDiv(th, kReductionTile)) *
+                         v +
+                     s},
                 {of_[0], of_[2]}};
       }
       case Emitter::SmallColumnReduction: {

@@ -10,8 +10,8 @@
 // whose strides keep runs apart is counted at once; else sectors are marked,
 // run by run, within the budget. Past it the count is bounded.
 //
-// Law (tests/cost/memory/random_coalescing_test.cc): equal to the set of sectors
-// of every element.
+// Law (tests/cost/memory/random_coalescing_test.cc): equal to the set of
+// sectors of every element.
 #ifndef INDEXICAL_COST_MEMORY_DISTINCT_SECTORS_H
 #define INDEXICAL_COST_MEMORY_DISTINCT_SECTORS_H
 

@@ -20,8 +20,8 @@
 // none, the nearest of which it is a permutation. So there are at most as many
 // pairs as values. A single op is no pair.
 //
-// Law (tests/cost/movement/cancels_test.cc, by enumeration): each pair is one; a
-// value on a way of such ops that is an earlier one has a pair. A permutation
+// Law (tests/cost/movement/cancels_test.cc, by enumeration): each pair is one;
+// a value on a way of such ops that is an earlier one has a pair. A permutation
 // is missed where the maps of both are written in different forms (fewer than
 // one in 500 of random chains).
 #ifndef INDEXICAL_COST_MOVEMENT_CANCELS_H
@@ -33,8 +33,8 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexical/program/module/callees.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical {
 

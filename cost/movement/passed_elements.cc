@@ -8,8 +8,8 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/identity.h"
 #include "indexical/ops/op.h"
-#include "indexical/simplifier/simplify.h"
 #include "indexical/program/values/integers.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

@@ -10,8 +10,8 @@
 #include "absl/status/statusor.h"
 
 #include "indexical/indexing/indexing_map.h"
-#include "indexical/program/module/callees.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical {
 

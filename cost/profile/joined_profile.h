@@ -34,9 +34,9 @@
 
 #include "indexical/cost/launch/kernels.h"
 #include "indexical/cost/profile/kernel_times.h"
-#include "indexical/program/module/program.h"
 #include "indexical/import/profile/launch_details.h"
 #include "indexical/import/profile/profile.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

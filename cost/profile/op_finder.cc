@@ -9,8 +9,8 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/cost/profile/joined_profile.h"
-#include "indexical/ops/op.h"
 #include "indexical/import/profile/launch_details.h"
+#include "indexical/ops/op.h"
 
 namespace indexical {
 

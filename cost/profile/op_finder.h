@@ -24,8 +24,8 @@
 #include "llvm/ADT/StringSet.h"
 
 #include "indexical/cost/launch/kernels.h"
-#include "indexical/program/module/program.h"
 #include "indexical/import/profile/profile.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -13,8 +13,8 @@
 // colouring has fewer colours than the largest row has entries. To find the
 // least number is hard (NP), and is not tried.
 //
-// Laws (tests/cost/sparsity/sparsity_test.cc): no two columns of a colour share a
-// row; there are at least `least` colours, and at most `greedy`.
+// Laws (tests/cost/sparsity/sparsity_test.cc): no two columns of a colour share
+// a row; there are at least `least` colours, and at most `greedy`.
 #ifndef INDEXICAL_COST_SPARSITY_COLORING_H
 #define INDEXICAL_COST_SPARSITY_COLORING_H
 

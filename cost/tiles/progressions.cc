@@ -35,8 +35,8 @@ void joinAlong(size_t j, std::vector<ProgressionBox> &boxes) {
   std::vector<ProgressionBox> joined;
   for (ProgressionBox &box : boxes) {
     if (!joined.empty()) {
-      Progression &last = joined.back()[j];
-      const Progression &own = box[j];
+      ArithmeticProgression &last = joined.back()[j];
+      const ArithmeticProgression &own = box[j];
       bool areAlike = last.stride == own.stride;
       for (size_t k = 0; k < box.size() && areAlike; ++k)
         areAlike = k == j || joined.back()[k] == box[k];
@@ -102,11 +102,11 @@ std::optional<std::vector<ProgressionBox>> elementsOf(
 
 }  // namespace
 
-bool Progression::operator<(const Progression &o) const {
+bool ArithmeticProgression::operator<(const ArithmeticProgression &o) const {
   return std::tie(first, count, stride) < std::tie(o.first, o.count, o.stride);
 }
 
-Progression within(Progression p, int64_t size) {
+ArithmeticProgression within(ArithmeticProgression p, int64_t size) {
   if (p.count <= 0) return {0, 0, 1};
   if (p.first < 0) {
     const int64_t skipped = floorDiv(-1 - p.first, p.stride) + 1;
@@ -122,7 +122,8 @@ Progression within(Progression p, int64_t size) {
   return p;
 }
 
-Progression common(const Progression &a, const Progression &b) {
+ArithmeticProgression common(const ArithmeticProgression &a,
+                             const ArithmeticProgression &b) {
   if (a.count <= 0 || b.count <= 0) return {0, 0, 1};
   const int64_t least = std::max(a.first, b.first);
   const int64_t greatest = std::min(a.last(), b.last());
@@ -146,7 +147,8 @@ Progression common(const Progression &a, const Progression &b) {
 
 int64_t countOf(const ProgressionBox &box) {
   int64_t count = 1;
-  for (const Progression &p : box) count = boundedProduct(count, p.count);
+  for (const ArithmeticProgression &p : box)
+    count = boundedProduct(count, p.count);
   return count;
 }
 
@@ -169,7 +171,7 @@ std::optional<std::vector<ProgressionBox>> withoutOverlap(
     return boxes;
   }
   for (ProgressionBox &box : boxes)
-    for (Progression &p : box)
+    for (ArithmeticProgression &p : box)
       if (p.count == 1) p.stride = 1;
   for (size_t j = boxes[0].size(); j-- > 0;) {
     const auto steps = static_cast<int64_t>(boxes.size() * boxes[0].size());

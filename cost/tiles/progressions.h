@@ -25,25 +25,26 @@
 namespace indexical {
 
 /// first, first + stride, …; the stride is at least 1.
-struct Progression {
+struct ArithmeticProgression {
   int64_t first = 0, count = 0, stride = 1;
 
   /// Requires that it lies in a tensor, and that `count` is at least 1.
   int64_t last() const { return first + (count - 1) * stride; }
-  bool operator==(const Progression &o) const {
+  bool operator==(const ArithmeticProgression &o) const {
     return first == o.first && count == o.count && stride == o.stride;
   }
-  bool operator<(const Progression &o) const;
+  bool operator<(const ArithmeticProgression &o) const;
 };
 
 /// Returns the part of the progression in [0, size).
-Progression within(Progression p, int64_t size);
+ArithmeticProgression within(ArithmeticProgression p, int64_t size);
 /// Returns the values that both have. Both must lie in a tensor: their values
 /// are at least 0.
-Progression common(const Progression &a, const Progression &b);
+ArithmeticProgression common(const ArithmeticProgression &a,
+                             const ArithmeticProgression &b);
 
 /// One progression for each dimension. A product of none has one element.
-using ProgressionBox = llvm::SmallVector<Progression, 2>;
+using ProgressionBox = llvm::SmallVector<ArithmeticProgression, 2>;
 
 /// Returns the number of elements; kInfinity if it leaves 64 bits.
 int64_t countOf(const ProgressionBox &box);

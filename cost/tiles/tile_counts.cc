@@ -116,9 +116,9 @@ namespace {
 /// Returns the values of a tile along dimension j in a tensor of that size, at
 /// offsets of the root; nothing if a value at runtime decides how many lie in
 /// it.
-std::optional<Progression> progressionAt(const TileWay &way, size_t j,
-                                         int64_t size,
-                                         llvm::ArrayRef<int64_t> offsets) {
+std::optional<ArithmeticProgression> progressionAt(
+    const TileWay &way, size_t j, int64_t size,
+    llvm::ArrayRef<int64_t> offsets) {
   const IndexingMap &map = way.tile->map();
   const ExpressionTable &table = map.expressions();
   const FormId first = way.tile->offsets()[j];
@@ -130,7 +130,7 @@ std::optional<Progression> progressionAt(const TileWay &way, size_t j,
         atom.variable().kind == VariableKind::Runtime)
       signs[atom.variable().index] = term.coefficient;
   }
-  std::optional<Progression> found;
+  std::optional<ArithmeticProgression> found;
   for (bool isLast : {false, true}) {
     auto valueOf = [&](VariableId id) {
       if (id.kind == VariableKind::Dimension) return offsets[id.index];
@@ -183,7 +183,7 @@ BlockCounter::ElementCount BlockCounter::goThrough(
       elements *= *isRead;
     }
     for (size_t j : part.dimensions) {
-      std::optional<Progression> shared;
+      std::optional<ArithmeticProgression> shared;
       for (const TileWay &way : ways) {
         const auto own = progressionAt(way, j, shape[j], offsets);
         if (!own) return {0, 0, false};

@@ -11,9 +11,9 @@
 #include "indexical/cost/tiles/tile_walk.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/module/operand_leaves.h"
 #include "indexical/ops/families.h"
 #include "indexical/ops/sizes.h"
+#include "indexical/program/module/operand_leaves.h"
 
 namespace indexical {
 namespace {

@@ -11,9 +11,9 @@
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/program/module/callees.h"
 #include "indexical/ops/alike_pairs.h"
 #include "indexical/ops/sizes.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical {
 

@@ -18,8 +18,8 @@
 
 #include "indexical/import/hlo/source.h"
 #include "indexical/import/hlo/syntax.h"
-#include "indexical/program/module/program.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -143,9 +143,9 @@ struct PieceSyntax {
 };
 
 /// Reads one piece of the text into `found`, which must be empty, as if the
-/// text were cut at the right places (import/hlo/syntax_pieces.h). The shapes go into
-/// `shapes`, which must outlive `found`. Returns false, with an error in
-/// `source`, if the piece cannot be read; the text may still be right.
+/// text were cut at the right places (import/hlo/syntax_pieces.h). The shapes
+/// go into `shapes`, which must outlive `found`. Returns false, with an error
+/// in `source`, if the piece cannot be read; the text may still be right.
 bool parsePiece(Source &source, const TextPiece &piece, WrittenShapes &shapes,
                 PieceSyntax &found);
 

@@ -18,9 +18,9 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include "indexical/import/hlo/syntax.h"
-#include "indexical/program/module/program.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -37,8 +37,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexical/program/kernel/terms.h"
 #include "indexical/import/triton/meanings.h"
+#include "indexical/program/kernel/terms.h"
 
 namespace indexical::triton {
 

@@ -8,10 +8,10 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/RegionGraphTraits.h"
 
-#include "indexical/indexing/arithmetic.h"
 #include "indexical/import/triton/dialect.h"
 #include "indexical/import/triton/tracer.h"
 #include "indexical/import/triton/value_types.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical::triton {
 

@@ -22,12 +22,12 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
-#include "indexical/indexing/map_builder.h"
 #include "indexical/import/triton/op_syntax.h"
 #include "indexical/import/triton/quiet_ops.h"
 #include "indexical/import/triton/stored_values.h"
 #include "indexical/import/triton/value_ops.h"
 #include "indexical/import/triton/value_types.h"
+#include "indexical/indexing/map_builder.h"
 
 namespace indexical::triton {
 

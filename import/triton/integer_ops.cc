@@ -6,10 +6,10 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
-#include "indexical/indexing/map_text.h"
 #include "indexical/import/triton/dialect.h"
 #include "indexical/import/triton/tracer.h"
 #include "indexical/import/triton/value_types.h"
+#include "indexical/indexing/map_text.h"
 
 namespace indexical::triton {
 

@@ -11,13 +11,13 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
-#include "indexical/indexing/status_macros.h"
 #include "indexical/import/triton/dialect.h"
 #include "indexical/import/triton/layout_demands.h"
 #include "indexical/import/triton/value_types.h"
-#include "indexical/program/kernel/vectors.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/layout/operations.h"
 #include "indexical/layout/parse.h"
+#include "indexical/program/kernel/vectors.h"
 
 namespace indexical::triton {
 

@@ -8,8 +8,8 @@
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
-#include "indexical/program/kernel/kernel.h"
 #include "indexical/import/triton/trace.h"
+#include "indexical/program/kernel/kernel.h"
 
 namespace indexical::triton {
 

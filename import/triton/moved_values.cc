@@ -5,12 +5,12 @@
 #include "llvm/ADT/APFloat.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
-#include "indexical/indexing/map_builder.h"
 #include "indexical/import/triton/op_syntax.h"
 #include "indexical/import/triton/quiet_ops.h"
 #include "indexical/import/triton/stored_values.h"
 #include "indexical/import/triton/value_ops.h"
 #include "indexical/import/triton/value_types.h"
+#include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical::triton {

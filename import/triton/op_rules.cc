@@ -7,8 +7,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
-#include "indexical/indexing/arithmetic.h"
 #include "indexical/import/triton/value_types.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical::triton {
 

@@ -9,12 +9,12 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 
-#include "indexical/indexing/map_text.h"
 #include "indexical/import/triton/dialect.h"
 #include "indexical/import/triton/op_hints.h"
 #include "indexical/import/triton/op_lines.h"
 #include "indexical/import/triton/op_typing.h"
 #include "indexical/import/triton/quiet_ops.h"
+#include "indexical/indexing/map_text.h"
 
 namespace indexical::triton {
 namespace {

@@ -14,10 +14,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TypeUtilities.h"
 
-#include "indexical/indexing/arithmetic.h"
-#include "indexical/indexing/bounds.h"
-#include "indexical/indexing/deep_stack.h"
-#include "indexical/indexing/status_macros.h"
+#include "indexical/import/stablehlo/dialect/parse.h"
 #include "indexical/import/triton/dialect.h"
 #include "indexical/import/triton/inlined_calls.h"
 #include "indexical/import/triton/layouts.h"
@@ -26,7 +23,10 @@
 #include "indexical/import/triton/tolerant_parse.h"
 #include "indexical/import/triton/trace.h"
 #include "indexical/import/triton/value_types.h"
-#include "indexical/import/stablehlo/dialect/parse.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical::kernels {
 

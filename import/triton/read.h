@@ -10,10 +10,10 @@
 // understood makes the kernel incomplete; the kernel still has the accesses
 // that do not depend on it.
 //
-// Laws (tests/answers/kernel/triton_test.py): the elements of each access, program and
-// loop are those of an interpreter that shares no code, on random kernels and
-// on real ones; without aliases, without `loc`, in generic form and with other
-// names the kernel is the same.
+// Laws (tests/answers/kernel/triton_test.py): the elements of each access,
+// program and loop are those of an interpreter that shares no code, on random
+// kernels and on real ones; without aliases, without `loc`, in generic form and
+// with other names the kernel is the same.
 #ifndef INDEXICAL_IMPORT_TRITON_READ_H
 #define INDEXICAL_IMPORT_TRITON_READ_H
 

@@ -5,13 +5,13 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
-#include "indexical/indexing/deep_stack.h"
-#include "indexical/indexing/map_builder.h"
-#include "indexical/indexing/status_macros.h"
 #include "indexical/import/triton/dialect.h"
 #include "indexical/import/triton/op_syntax.h"
 #include "indexical/import/triton/value_ops.h"
 #include "indexical/import/triton/value_types.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical::triton {

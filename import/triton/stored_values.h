@@ -1,5 +1,5 @@
-// What a kernel stores, as a tree of values (program/kernel/values.h); private to
-// import/triton.
+// What a kernel stores, as a tree of values (program/kernel/values.h); private
+// to import/triton.
 //
 //   tt.store %p, %2   with %2 = arith.addf %0, %1
 //     value 0  load of argument 0, value 1  load of argument 1
@@ -27,8 +27,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Operation.h"
 
-#include "indexical/indexing/map_builder.h"
 #include "indexical/import/triton/trace.h"
+#include "indexical/indexing/map_builder.h"
 #include "indexical/program/kernel/values.h"
 
 namespace indexical::triton {

@@ -16,12 +16,12 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
-#include "indexical/indexing/deep_stack.h"
-#include "indexical/indexing/map_builder.h"
 #include "indexical/import/triton/quiet_ops.h"
 #include "indexical/import/triton/stored_values.h"
 #include "indexical/import/triton/value_ops.h"
 #include "indexical/import/triton/value_types.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/map_builder.h"
 
 namespace indexical::triton {
 

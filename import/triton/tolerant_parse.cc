@@ -14,13 +14,13 @@
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Diagnostics.h"
 
-#include "indexical/indexing/status_macros.h"
-#include "indexical/import/triton/op_hints.h"
-#include "indexical/import/triton/op_lines.h"
-#include "indexical/import/triton/op_syntax.h"
 #include "indexical/import/stablehlo/dialect/text_checks.h"
 #include "indexical/import/stablehlo/text/foreign_ops.h"
 #include "indexical/import/stablehlo/text/old_syntax.h"
+#include "indexical/import/triton/op_hints.h"
+#include "indexical/import/triton/op_lines.h"
+#include "indexical/import/triton/op_syntax.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical::triton {
 

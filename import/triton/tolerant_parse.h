@@ -25,8 +25,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "mlir/IR/MLIRContext.h"
 
-#include "indexical/indexing/budget.h"
 #include "indexical/import/stablehlo/dialect/parse.h"
+#include "indexical/indexing/budget.h"
 
 namespace indexical::triton {
 

@@ -40,11 +40,11 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 
-#include "indexical/indexing/indexing_map.h"
 #include "indexical/import/triton/carried_values.h"
 #include "indexical/import/triton/meanings.h"
 #include "indexical/import/triton/trace.h"
 #include "indexical/import/triton/value_webs.h"
+#include "indexical/indexing/indexing_map.h"
 
 namespace indexical::triton {
 

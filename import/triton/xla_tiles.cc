@@ -1,10 +1,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
-#include "indexical/indexing/arithmetic.h"
 #include "indexical/import/triton/op_syntax.h"
 #include "indexical/import/triton/tracer.h"
 #include "indexical/import/triton/value_types.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical::triton {
 

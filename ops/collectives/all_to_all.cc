@@ -67,7 +67,8 @@ absl::Status checkExchanged(const AllToAllOp &op) {
 
 /// The number of members, from the groups or else from the sizes. Nothing if
 /// neither shows it.
-std::optional<int64_t> membersOf(const AllToAllOp &op, const Sides &sides) {
+std::optional<int64_t> exchangingMembers(const AllToAllOp &op,
+                                         const Sides &sides) {
   if (const auto members = families::membersOf(op)) return members;
   if (!isJoinedElsewhere(op)) return std::nullopt;
   const ArrayShape &operand = sides.operand(), &result = sides.result();
@@ -109,7 +110,7 @@ static Answer cutAndJoined(const AllToAllOp &op, const Sides &sides,
   const int64_t cut = *op.dimension, joined = *op.joined;
   const auto cutPart = partSize(operand, result, cut);
   const auto joinedPart = partSize(result, operand, joined);
-  const auto members = membersOf(op, sides);
+  const auto members = exchangingMembers(op, sides);
   if (members && cutPart && joinedPart) {
     AccessAlong along(sides, cut, joined);
     AccessBuilder &access = along.access;

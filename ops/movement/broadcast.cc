@@ -60,7 +60,7 @@ Int64s undecided(const BroadcastOp &op) {
 /// expand.
 template <typename Expanded>
 void addBroadcastPiece(const BroadcastOp &op, const Sides &sides,
-              IndexingMapBuilder &builder, Expanded expanded) {
+                       IndexingMapBuilder &builder, Expanded expanded) {
   const ArrayShape &operand = sides.operand(), &result = sides.result();
   Bounds places = indicesOf(result), indices;
   for (int64_t k = 0; k < operand.rank(); ++k) {

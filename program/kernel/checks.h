@@ -19,8 +19,8 @@
 // Atomic operations take turns with each other, and not with the stores of
 // another program.
 //
-// Law (tests/cost/kernel/checks_test.cc, by enumeration): a proof holds for every
-// program and tile; a witness does what it says.
+// Law (tests/cost/kernel/checks_test.cc, by enumeration): a proof holds for
+// every program and tile; a witness does what it says.
 #ifndef INDEXICAL_PROGRAM_KERNEL_CHECKS_H
 #define INDEXICAL_PROGRAM_KERNEL_CHECKS_H
 

@@ -24,9 +24,9 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/layout/layout.h"
 #include "indexical/program/kernel/pieces.h"
 #include "indexical/program/kernel/values.h"
-#include "indexical/layout/layout.h"
 
 namespace indexical::kernels {
 

@@ -7,9 +7,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/kernel/map_copy.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/program/kernel/map_copy.h"
 
 namespace indexical::kernels {
 

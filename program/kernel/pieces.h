@@ -21,8 +21,8 @@
 //
 //   value 3 of program x, in loop 0      element (bl_x, 0, 0, loop0) of table 3
 //
-// Law (tests/program/kernel/pieces_test.cc, by enumeration): at every point of the
-// space the pieces that hold there have the term's value, and exactly one
+// Law (tests/program/kernel/pieces_test.cc, by enumeration): at every point of
+// the space the pieces that hold there have the term's value, and exactly one
 // holds, wherever the term has a value. A term without a value, such as a
 // division by 0, has any.
 #ifndef INDEXICAL_PROGRAM_KERNEL_PIECES_H

@@ -5,11 +5,11 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/kernel/checks.h"
-#include "indexical/program/kernel/map_copy.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/program/kernel/checks.h"
+#include "indexical/program/kernel/map_copy.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical::kernels {

@@ -10,9 +10,9 @@
 // A computation that runs others, or in which a size is open, is alike no
 // other: its maps may depend on more than its ops.
 //
-// Law (tests/program/maps/alike_computations_test.cc): the maps of a computation
-// that is alike another one are the same if no other computation was asked
-// about.
+// Law (tests/program/maps/alike_computations_test.cc): the maps of a
+// computation that is alike another one are the same if no other computation
+// was asked about.
 #ifndef INDEXICAL_PROGRAM_MAPS_ALIKE_COMPUTATIONS_H
 #define INDEXICAL_PROGRAM_MAPS_ALIKE_COMPUTATIONS_H
 

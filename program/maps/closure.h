@@ -19,8 +19,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexical/program/module/ids.h"
 #include "indexical/program/maps/box.h"
+#include "indexical/program/module/ids.h"
 
 namespace indexical {
 

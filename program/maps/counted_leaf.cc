@@ -10,8 +10,8 @@
 #include "indexical/ops/access.h"
 #include "indexical/program/maps/fold_known.h"
 #include "indexical/program/maps/merged_variables.h"
-#include "indexical/simplifier/simplify.h"
 #include "indexical/program/values/known_values.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

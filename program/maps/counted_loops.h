@@ -23,8 +23,8 @@
 // one of these conditions does not hold, a loop of few trips is followed trip
 // by trip (unrolled_loops.h), and any other one is covered (loops.h).
 //
-// Law (tests/program/maps/counted_loops_test.cc, by running the loop trip by trip):
-// the relation is what the last state reads of the first.
+// Law (tests/program/maps/counted_loops_test.cc, by running the loop trip by
+// trip): the relation is what the last state reads of the first.
 #ifndef INDEXICAL_PROGRAM_MAPS_COUNTED_LOOPS_H
 #define INDEXICAL_PROGRAM_MAPS_COUNTED_LOOPS_H
 

@@ -19,8 +19,8 @@
 // exact answer is exact about the steps: it does not know that x * 0 is zero,
 // or that x - x is.
 //
-// Law (tests/program/maps/derivative_reads_test.cc): the pairs are those of a run
-// that leaves these steps out; a step that changes a result is among them.
+// Law (tests/program/maps/derivative_reads_test.cc): the pairs are those of a
+// run that leaves these steps out; a step that changes a result is among them.
 #ifndef INDEXICAL_PROGRAM_MAPS_DERIVATIVE_READS_H
 #define INDEXICAL_PROGRAM_MAPS_DERIVATIVE_READS_H
 

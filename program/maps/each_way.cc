@@ -11,9 +11,9 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/module/callees.h"
 #include "indexical/program/maps/calls.h"
 #include "indexical/program/maps/reached.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical {
 namespace {

@@ -18,9 +18,9 @@
 // Ways double where two of them meet, so their number is limited; `most` says
 // how many there can be.
 //
-// Law (tests/program/maps/each_way_test.cc, by enumeration): the maps of a way are
-// the product of its steps, every way is there once, and together they are the
-// union.
+// Law (tests/program/maps/each_way_test.cc, by enumeration): the maps of a way
+// are the product of its steps, every way is there once, and together they are
+// the union.
 #ifndef INDEXICAL_PROGRAM_MAPS_EACH_WAY_H
 #define INDEXICAL_PROGRAM_MAPS_EACH_WAY_H
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "indexical/program/module/ids.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/ids.h"
 
 namespace indexical {
 

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "indexical/program/module/callees.h"
 #include "indexical/program/maps/edge.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical {
 

@@ -2,8 +2,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/module/operand_leaves.h"
 #include "indexical/ops/families.h"
+#include "indexical/program/module/operand_leaves.h"
 
 namespace indexical {
 namespace {

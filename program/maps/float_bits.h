@@ -11,18 +11,19 @@
 // is a superset: of a computation that is called in several places, an argument
 // holds what it holds in any of them.
 //
-// Law (tests/program/maps/float_bits_test.cc): if another value of a parameter's
-// element changes an element of a result, by ways without conversions and
-// comparisons of floats, their pair is an entry of the Jacobian.
+// Law (tests/program/maps/float_bits_test.cc): if another value of a
+// parameter's element changes an element of a result, by ways without
+// conversions and comparisons of floats, their pair is an entry of the
+// Jacobian.
 #ifndef INDEXICAL_PROGRAM_MAPS_FLOAT_BITS_H
 #define INDEXICAL_PROGRAM_MAPS_FLOAT_BITS_H
 
 #include <cstdint>
 #include <vector>
 
+#include "indexical/ops/derivative.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/module/program.h"
-#include "indexical/ops/derivative.h"
 
 namespace indexical {
 

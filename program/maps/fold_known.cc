@@ -7,8 +7,8 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/program/module/callees.h"
 #include "indexical/program/maps/solved_ranges.h"
+#include "indexical/program/module/callees.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {

@@ -16,8 +16,8 @@
 // A variable whose value falls into more than 16 cases stays, and so does one
 // that would make the relation longer than 32 pieces.
 //
-// Law (tests/program/maps/fold_known_test.cc, by enumeration): the relation is the
-// same when the variables have the values that the constants and iotas give
+// Law (tests/program/maps/fold_known_test.cc, by enumeration): the relation is
+// the same when the variables have the values that the constants and iotas give
 // them.
 #ifndef INDEXICAL_PROGRAM_MAPS_FOLD_KNOWN_H
 #define INDEXICAL_PROGRAM_MAPS_FOLD_KNOWN_H

@@ -23,8 +23,8 @@
 //
 // A dimension has one in results alone: in constraints it is an end of its own.
 //
-// Law (tests/program/maps/value_cases_test.cc, by enumeration): the relation stays
-// what it is.
+// Law (tests/program/maps/value_cases_test.cc, by enumeration): the relation
+// stays what it is.
 #ifndef INDEXICAL_PROGRAM_MAPS_JOINED_CLAMPS_H
 #define INDEXICAL_PROGRAM_MAPS_JOINED_CLAMPS_H
 

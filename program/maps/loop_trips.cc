@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "indexical/program/maps/counted_loops.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/module/operand_leaves.h"
-#include "indexical/program/maps/counted_loops.h"
 #include "indexical/program/values/value_walk.h"
 
 namespace indexical {

@@ -10,8 +10,8 @@
 // its lower bounds is at most each of its upper ones. If all of that is known
 // already, s1 goes.
 //
-// Law (tests/program/maps/merged_ranges_test.cc, by enumeration): the map relates
-// the same pairs.
+// Law (tests/program/maps/merged_ranges_test.cc, by enumeration): the map
+// relates the same pairs.
 #ifndef INDEXICAL_PROGRAM_MAPS_MERGED_RANGES_H
 #define INDEXICAL_PROGRAM_MAPS_MERGED_RANGES_H
 

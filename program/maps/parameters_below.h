@@ -9,8 +9,8 @@
 // its set once, of those of its operands, by bits. Sets that are equal to one
 // of an operand are that one. Loops are followed leaf by leaf (loop_leaves.h).
 //
-// Law (tests/program/maps/leaf_pairs_test.cc): each parameter that the maps say is
-// read is there, and each that is there is met by a walk along operands.
+// Law (tests/program/maps/leaf_pairs_test.cc): each parameter that the maps say
+// is read is there, and each that is there is met by a walk along operands.
 #ifndef INDEXICAL_PROGRAM_MAPS_PARAMETERS_BELOW_H
 #define INDEXICAL_PROGRAM_MAPS_PARAMETERS_BELOW_H
 
@@ -22,9 +22,9 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include "indexical/program/maps/program_indexing.h"
 #include "indexical/program/module/loop_leaves.h"
 #include "indexical/program/module/program.h"
-#include "indexical/program/maps/program_indexing.h"
 
 namespace indexical {
 

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/module/value.h"
 #include "indexical/ops/shape.h"
 #include "indexical/program/maps/fold_known.h"
 #include "indexical/program/maps/joined_clamps.h"
+#include "indexical/program/module/value.h"
 #include "indexical/program/values/known_values.h"
 
 namespace indexical {

@@ -16,8 +16,8 @@
 // number of a collective is that of its first result. Variables whose source is
 // a constant or an iota are folded, clamp kept.
 //
-// Law (tests/program/maps/program_test.cc): the composed relation is the union over
-// all paths of the relational products, by enumeration.
+// Law (tests/program/maps/program_test.cc): the composed relation is the union
+// over all paths of the relational products, by enumeration.
 #ifndef INDEXICAL_PROGRAM_MAPS_PROGRAM_INDEXING_H
 #define INDEXICAL_PROGRAM_MAPS_PROGRAM_INDEXING_H
 
@@ -38,11 +38,11 @@
 
 #include "indexical/indexing/budget.h"
 #include "indexical/indexing/relation.h"
+#include "indexical/ops/identity.h"
+#include "indexical/ops/op.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/module/program.h"
 #include "indexical/program/module/value.h"
-#include "indexical/ops/identity.h"
-#include "indexical/ops/op.h"
 #include "indexical/simplifier/prover.h"
 
 namespace indexical {

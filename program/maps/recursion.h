@@ -16,9 +16,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
+#include "indexical/program/maps/reached.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/module/program.h"
-#include "indexical/program/maps/reached.h"
 
 namespace indexical {
 

@@ -10,8 +10,8 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/module/callees.h"
 #include "indexical/ops/sizes.h"
+#include "indexical/program/module/callees.h"
 #include "indexical/program/values/shapes.h"
 
 namespace indexical {
@@ -56,7 +56,7 @@ class Refiner {
     INDEXICAL_RETURN_IF_ERROR(setParameters(c, arguments));
     std::vector<bool> called(computation(c).instructions.size(), false);
     while (true) {
-      ProgramShapes shapes(computation(c), numberOf);
+      ProgramShapes shapes(computation(c), leafNumber);
       takeSizes(c, shapes);
       auto grown = refineCalls(c, shapes, Known::Whole, called, depth);
       // If nothing else becomes known, sizes that are known in part are passed
@@ -339,7 +339,7 @@ class OpenSizes {
     if (!shapes) {
       inWork_.insert(c);
       auto made = std::make_unique<ProgramShapes>(
-          module_.computations[c], numberOf,
+          module_.computations[c], leafNumber,
           [this](ComputationId callee) { return shapesOfCallee(callee); });
       inWork_.erase(c);
       shapes_[c] = std::move(made);

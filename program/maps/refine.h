@@ -3,10 +3,11 @@
 //   main(p: f32[?,4])  r = f32[?] dynamic_reshape(p, n * 4)
 //   with p: f32[3,4]   r = f32[12] dynamic_reshape(p, 12)
 //
-// Sizes are followed through the computation (program/values/shapes.h) and through the
-// computations that it calls: a call gets a copy of the computation for its own
-// sizes. A size of an argument may be left open. Other sizes that stay open do
-// not follow from the arguments: openSizes() says what they depend on.
+// Sizes are followed through the computation (program/values/shapes.h) and
+// through the computations that it calls: a call gets a copy of the computation
+// for its own sizes. A size of an argument may be left open. Other sizes that
+// stay open do not follow from the arguments: openSizes() says what they depend
+// on.
 //
 // Law (tests/documents/given_sizes_test.cc): the maps are those of the same
 // module written with these sizes.
@@ -20,9 +21,9 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexical/program/module/program.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

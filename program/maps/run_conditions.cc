@@ -15,10 +15,10 @@
 #include "indexical/ops/families.h"
 #include "indexical/ops/run_rules.h"
 #include "indexical/ops/sizes.h"
+#include "indexical/program/values/shapes.h"
 #include "indexical/simplifier/canonical_form.h"
 #include "indexical/simplifier/constraint_rules.h"
 #include "indexical/simplifier/size_prover.h"
-#include "indexical/program/values/shapes.h"
 
 namespace indexical {
 namespace {
@@ -34,7 +34,7 @@ InstructionLeaf leafOf(int64_t number) {
 /// A computation at one place from which it is called.
 struct Frame {
   Frame(const Module &module, ComputationId id)
-      : id(id), of(module.computations[id]), shapes(of, numberOf) {}
+      : id(id), of(module.computations[id]), shapes(of, leafNumber) {}
 
   const ComputationId id;
   const Computation &of;
@@ -296,7 +296,7 @@ void Walk::visitLoop(Frame &frame, InstructionId i) {
   if (!body || body->computation < 0) return;
   const Computation &of = module_.computations[body->computation];
   if (body->arguments.size() < of.parameters.size()) return;
-  ProgramShapes inside(of, numberOf);
+  ProgramShapes inside(of, leafNumber);
   if (!inside.isOpen()) return;
   const auto leaves = frame.of.operandLeaves(i);
   for (const auto &[at, operand] : passedLeaves(of, *body, leaves)) {

@@ -9,6 +9,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/program/maps/box.h"
 #include "indexical/program/maps/reached.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/simplifier/within.h"
@@ -69,11 +70,6 @@ bool isElement(const RuntimeVariable &variable) {
 
 bool hasElements(const IndexingMap &map) {
   return llvm::any_of(map.runtime(), isElement);
-}
-
-Interval indicesOf(const ArrayShape &shape, int64_t dimension) {
-  const int64_t size = shape.dimensions[dimension];
-  return {0, size == kDynamicSize ? Interval::kInfinity : size - 1};
 }
 
 //===-- Indices -----------------------------------------------------------===//

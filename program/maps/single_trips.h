@@ -12,8 +12,8 @@
 // is no state: it is what the loop begins with. One on which nothing depends
 // that is taken of the result is left out.
 //
-// Law (tests/same/values/same_loops_test.cc): modules that are equal with loops as
-// ops are equal in every run.
+// Law (tests/same/values/same_loops_test.cc): modules that are equal with loops
+// as ops are equal in every run.
 #ifndef INDEXICAL_PROGRAM_MAPS_SINGLE_TRIPS_H
 #define INDEXICAL_PROGRAM_MAPS_SINGLE_TRIPS_H
 

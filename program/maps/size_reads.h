@@ -10,8 +10,8 @@
 // size, its results read all elements from which these sizes were set, as a
 // cover.
 //
-// Law (tests/program/maps/dynamic_program_test.cc): a result that changes with the
-// element from which a size was set reads that element.
+// Law (tests/program/maps/dynamic_program_test.cc): a result that changes with
+// the element from which a size was set reads that element.
 #ifndef INDEXICAL_PROGRAM_MAPS_SIZE_READS_H
 #define INDEXICAL_PROGRAM_MAPS_SIZE_READS_H
 

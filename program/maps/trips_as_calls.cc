@@ -8,10 +8,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/module/callees.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/maps/loop_trips.h"
 #include "indexical/program/maps/refine.h"
+#include "indexical/program/module/callees.h"
 #include "indexical/program/values/effects.h"
 
 namespace indexical {

@@ -8,8 +8,8 @@
 // (refine.h): what a loop calls a tile of `min(7, 16 - i)` rows is 7, 7 and 2
 // rows then.
 //
-// Law (tests/same/values/random_mlir_values_test.cc): the values are those of the
-// module.
+// Law (tests/same/values/random_mlir_values_test.cc): the values are those of
+// the module.
 #ifndef INDEXICAL_PROGRAM_MAPS_TRIPS_AS_CALLS_H
 #define INDEXICAL_PROGRAM_MAPS_TRIPS_AS_CALLS_H
 

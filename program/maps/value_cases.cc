@@ -17,8 +17,8 @@
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/maps/joined_clamps.h"
 #include "indexical/program/maps/state.h"
-#include "indexical/simplifier/simplify.h"
 #include "indexical/program/values/known_values.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

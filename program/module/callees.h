@@ -84,11 +84,12 @@ struct InstructionLeaf {
 inline constexpr int kLeafBits = 24;
 
 /// Returns a number that no other leaf of the computation has.
-inline int64_t numberOf(InstructionLeaf leaf) {
+inline int64_t leafNumber(InstructionLeaf leaf) {
   return (int64_t{leaf.instruction} << kLeafBits) + leaf.leaf;
 }
 
-/// Returns the leaf with that number. Its law: `numberedLeaf(numberOf(l))` is l.
+/// Returns the leaf with that number. Its law: `numberedLeaf(leafNumber(l))` is
+/// l.
 inline InstructionLeaf numberedLeaf(int64_t number) {
   return {InstructionId(number >> kLeafBits),
           LeafId(number & ((int64_t{1} << kLeafBits) - 1))};

@@ -15,8 +15,8 @@
 // their callers, each once: neither depth nor computations that call themselves
 // count.
 //
-// Law (tests/program/module/computations_with_test.cc): on random graphs of calls the
-// answers are those of a walk from each computation.
+// Law (tests/program/module/computations_with_test.cc): on random graphs of
+// calls the answers are those of a walk from each computation.
 #ifndef INDEXICAL_PROGRAM_MODULE_COMPUTATIONS_WITH_H
 #define INDEXICAL_PROGRAM_MODULE_COMPUTATIONS_WITH_H
 

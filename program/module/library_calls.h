@@ -12,8 +12,8 @@
 // is not as such calls are (other shapes, a configuration that is not
 // understood) has no meaning here, and stays opaque. All other targets do, too.
 //
-// Law (tests/import/hlo/library_calls_test.cc): a call reads what the ops that it
-// stands for read.
+// Law (tests/import/hlo/library_calls_test.cc): a call reads what the ops that
+// it stands for read.
 #ifndef INDEXICAL_PROGRAM_MODULE_LIBRARY_CALLS_H
 #define INDEXICAL_PROGRAM_MODULE_LIBRARY_CALLS_H
 

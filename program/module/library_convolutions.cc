@@ -17,9 +17,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/program/module/library_parts.h"
 #include "indexical/ops/access.h"
 #include "indexical/ops/sizes.h"
+#include "indexical/program/module/library_parts.h"
 
 namespace indexical {
 namespace library {

@@ -23,7 +23,8 @@ absl::StatusOr<IndexingRelation> Parts::ask(Direction direction, int64_t result,
 }
 
 ShapeList leavesOf(llvm::ArrayRef<const Shape *> shapes) {
-  ShapeList all;
+  if (shapes.size() == 1) return shapes[0]->leaves();
+  std::vector<ArrayShape> all;
   for (const Shape *shape : shapes)
     for (const ArrayShape &leaf : shape->leaves()) all.push_back(leaf);
   return all;

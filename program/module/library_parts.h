@@ -13,8 +13,8 @@
 
 #include "llvm/Support/JSON.h"
 
-#include "indexical/program/module/custom_calls.h"
 #include "indexical/ops/op_interface.h"
+#include "indexical/program/module/custom_calls.h"
 
 namespace indexical {
 namespace library {

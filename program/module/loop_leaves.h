@@ -14,7 +14,8 @@
 // superset: each instruction of the body but a tuple, an element of one and a
 // loop depends on all its operands.
 //
-// Law (tests/program/maps/leaf_pairs_test.cc): each pair that has maps is there.
+// Law (tests/program/maps/leaf_pairs_test.cc): each pair that has maps is
+// there.
 #ifndef INDEXICAL_PROGRAM_MODULE_LOOP_LEAVES_H
 #define INDEXICAL_PROGRAM_MODULE_LOOP_LEAVES_H
 

@@ -5,18 +5,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/program/module/library_parts.h"
+
 namespace indexical {
 namespace {
 
 constexpr BuiltInstruction kNothing;
-
-ShapeList leavesOf(llvm::ArrayRef<const Shape *> shapes) {
-  if (shapes.size() == 1) return shapes[0]->leaves();
-  std::vector<ArrayShape> all;
-  for (const Shape *shape : shapes)
-    for (const ArrayShape &leaf : shape->leaves()) all.push_back(leaf);
-  return all;
-}
 
 Shape shapeOfResults(const ShapeList &results) {
   if (results.empty()) return Shape::token();
@@ -311,7 +305,7 @@ BuiltInstruction ModuleBuilder::addOp(ComputationId into, OpDraft op,
     with.operands.push_back(operand.instruction);
   }
   with.shape = std::move(shape);
-  op->operands = leavesOf(shapes);
+  op->operands = library::leavesOf(shapes);
   op->results = with.shape.leaves();
   const llvm::StringRef opcode = OpView(op).kind().name;
   if (absl::Status status = verifyUse(op); !status.ok()) {

@@ -26,8 +26,8 @@
 // Errors: the first one is kept, and build() returns it. Whatever is added
 // behind it is ignored, so that there is one place to look.
 //
-// Law (tests/program/module/module_builder_test.cc): the program is the one that
-// parseHlo() makes of the same module's text, but for places in the text.
+// Law (tests/program/module/module_builder_test.cc): the program is the one
+// that parseHlo() makes of the same module's text, but for places in the text.
 #ifndef INDEXICAL_PROGRAM_MODULE_MODULE_BUILDER_H
 #define INDEXICAL_PROGRAM_MODULE_MODULE_BUILDER_H
 
@@ -42,10 +42,10 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 
-#include "indexical/program/module/ids.h"
-#include "indexical/program/module/program.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/module/ids.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

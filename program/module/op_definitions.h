@@ -23,9 +23,9 @@
 // A map needs no domain: its variables are then 0 or more. An index outside of
 // the operand is not read, so that s0 above ends with the row.
 //
-// Law (tests/program/module/op_definitions_test.cc, by enumeration): both directions
-// are the pairs (result element d, operand element map(d, s)) for all d of the
-// result and all s, where the domain holds and both are inside.
+// Law (tests/program/module/op_definitions_test.cc, by enumeration): both
+// directions are the pairs (result element d, operand element map(d, s)) for
+// all d of the result and all s, where the domain holds and both are inside.
 #ifndef INDEXICAL_PROGRAM_MODULE_OP_DEFINITIONS_H
 #define INDEXICAL_PROGRAM_MODULE_OP_DEFINITIONS_H
 
@@ -39,8 +39,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/program/module/custom_calls.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/custom_calls.h"
 
 namespace indexical {
 

@@ -4,8 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/module/callees.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical {
 namespace {

@@ -28,12 +28,12 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/ops/op.h"
+#include "indexical/ops/shape.h"
 #include "indexical/program/module/ids.h"
 #include "indexical/program/module/instruction_order.h"
 #include "indexical/program/module/shared_shape.h"
 #include "indexical/program/module/stack_frames.h"
-#include "indexical/ops/op.h"
-#include "indexical/ops/shape.h"
 
 namespace indexical {
 

@@ -111,7 +111,8 @@ absl::StatusOr<DeviceLists> listedNumbers(StringRef text) {
   text = text.trim();
   if (text.starts_with("mesh")) {
     const size_t end = text.rfind('{');
-    if (end == StringRef::npos) return wrongGroups("axes in braces are expected");
+    if (end == StringRef::npos)
+      return wrongGroups("axes in braces are expected");
     return meshGroups(text.take_front(end).rtrim(), text.drop_front(end));
   }
   Cursor in(text);
@@ -170,7 +171,7 @@ absl::StatusOr<DeviceLists> groupsOf(const GroupsSaid &said,
                                        : devices.replicas;
   if (count > kMostDevices || devices.all() > kMostDevices)
     return wrongGroups("there are more than " + llvm::Twine(kMostDevices) +
-                 " devices");
+                       " devices");
   if (numbers.empty()) {
     numbers.emplace_back(count);
     std::iota(numbers[0].begin(), numbers[0].end(), 0);
@@ -179,9 +180,10 @@ absl::StatusOr<DeviceLists> groupsOf(const GroupsSaid &said,
   for (const auto &group : numbers)
     for (int64_t member : group) {
       if (member < 0 || member >= count)
-        return wrongGroups("there is no number " + llvm::Twine(member) + " of " +
-                     llvm::Twine(count));
-      if (seen[member]) return wrongGroups(llvm::Twine(member) + " is in them twice");
+        return wrongGroups("there is no number " + llvm::Twine(member) +
+                           " of " + llvm::Twine(count));
+      if (seen[member])
+        return wrongGroups(llvm::Twine(member) + " is in them twice");
       seen[member] = true;
     }
   if (ofDevices) return numbers;
@@ -236,7 +238,7 @@ absl::StatusOr<std::vector<std::pair<int64_t, int64_t>>> pairsOf(
       if (pair.source < 0 || pair.source >= count || pair.target < 0 ||
           pair.target >= count)
         return wrongGroups("a pair names a number out of range; there are " +
-                     llvm::Twine(count));
+                           llvm::Twine(count));
       if (channel)
         pairs.emplace_back(other * count + pair.source,
                            other * count + pair.target);

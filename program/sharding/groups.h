@@ -29,8 +29,8 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/indexing/arithmetic.h"
-#include "indexical/program/module/device_groups.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/device_groups.h"
 
 namespace indexical {
 

@@ -10,8 +10,9 @@
 // devices need it. It takes at least N + P - 2 messages if one of them holds a
 // part, and N + P - 1 if none does.
 //
-// Laws (tests/program/sharding/reshard_test.cc): needed(A, A) = 0; needed(replicated,
-// B) = 0; needed(A, C) <= needed(A, B) + needed(B, C) over all devices.
+// Laws (tests/program/sharding/reshard_test.cc): needed(A, A) = 0;
+// needed(replicated, B) = 0; needed(A, C) <= needed(A, B) + needed(B, C) over
+// all devices.
 #ifndef INDEXICAL_PROGRAM_SHARDING_RESHARD_H
 #define INDEXICAL_PROGRAM_SHARDING_RESHARD_H
 

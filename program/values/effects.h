@@ -13,8 +13,8 @@
 // An op that is started has its effect at any time until its done: what comes
 // after the start alone may come before it. So a done counts as an effect, too.
 //
-// Law (tests/program/values/effects_test.cc): modules that are equal have the same
-// outcomes in all orders of their effects.
+// Law (tests/program/values/effects_test.cc): modules that are equal have the
+// same outcomes in all orders of their effects.
 #ifndef INDEXICAL_PROGRAM_VALUES_EFFECTS_H
 #define INDEXICAL_PROGRAM_VALUES_EFFECTS_H
 

@@ -32,9 +32,10 @@
 // A step that can leave its type in a case is not followed: its result is a
 // variable then, in all cases.
 //
-// Law (tests/program/values/known_values_test.cc, tests/program/maps/value_cases_test.cc): a
-// value that is known is that of every run, in integers of every width; of the
-// cases, one holds in a run, and its value is that of the run.
+// Law (tests/program/values/known_values_test.cc,
+// tests/program/maps/value_cases_test.cc): a value that is known is that of
+// every run, in integers of every width; of the cases, one holds in a run, and
+// its value is that of the run.
 #ifndef INDEXICAL_PROGRAM_VALUES_KNOWN_VALUES_H
 #define INDEXICAL_PROGRAM_VALUES_KNOWN_VALUES_H
 

@@ -17,9 +17,10 @@
 // Laws hold for ops that say no more than their kind does: isPlain(). A sum
 // with an attribute more is no sum that a law knows.
 //
-// Law (tests/program/values/op_identity_test.cc, tests/same/values/op_identity_test.cc):
-// if one attribute, element type, function or literal of an op changes in its
-// text, and the table does not list it, the op is another one.
+// Law (tests/program/values/op_identity_test.cc,
+// tests/same/values/op_identity_test.cc): if one attribute, element type,
+// function or literal of an op changes in its text, and the table does not list
+// it, the op is another one.
 #ifndef INDEXICAL_PROGRAM_VALUES_OP_IDENTITY_H
 #define INDEXICAL_PROGRAM_VALUES_OP_IDENTITY_H
 

@@ -15,8 +15,8 @@
 // multiply sizes in them. In fewer bits, and where a number is known that its
 // type does not hold, a value that may overflow is not followed.
 //
-// Law (tests/program/maps/dynamic_program_test.cc): with the sizes and elements that
-// a run has, every size is that of its tensor.
+// Law (tests/program/maps/dynamic_program_test.cc): with the sizes and elements
+// that a run has, every size is that of its tensor.
 #ifndef INDEXICAL_PROGRAM_VALUES_SHAPES_H
 #define INDEXICAL_PROGRAM_VALUES_SHAPES_H
 
@@ -30,10 +30,10 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexical/program/module/callees.h"
-#include "indexical/program/module/program.h"
 #include "indexical/ops/size_classes.h"
 #include "indexical/ops/sizes.h"
+#include "indexical/program/module/callees.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

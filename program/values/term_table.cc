@@ -7,8 +7,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/relation.h"
-#include "indexical/program/module/callees.h"
 #include "indexical/ops/identity.h"
+#include "indexical/program/module/callees.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {

@@ -10,9 +10,9 @@
 #include <optional>
 #include <vector>
 
-#include "indexical/cost/launch/kernels.h"
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/answers/tiles/tiles.h"
+#include "indexical/cost/launch/kernels.h"
 #include "python/bindings/asking.h"
 
 namespace indexical {

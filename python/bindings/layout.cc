@@ -10,9 +10,9 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/answers/layout/keys.h"
+#include "indexical/answers/pictures/pictures.h"
 #include "indexical/layout/operations.h"
 #include "indexical/layout/parse.h"
-#include "indexical/answers/pictures/pictures.h"
 #include "pybind11/pybind11.h"
 #include "pybind11/stl.h"
 #include "python/bindings/answers.h"

@@ -15,10 +15,10 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/answers/inputs/input.h"
 #include "indexical/answers/draw/draw.h"
-#include "indexical/indexing/relation.h"
+#include "indexical/answers/inputs/input.h"
 #include "indexical/answers/pictures/picture.h"
+#include "indexical/indexing/relation.h"
 #include "pybind11/pybind11.h"
 #include "pybind11/stl.h"
 #include "python/bindings/answers.h"

@@ -12,8 +12,8 @@
 
 #include "indexical/answers/inputs/input.h"
 #include "indexical/answers/inputs/read_program.h"
-#include "indexical/program/module/program.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

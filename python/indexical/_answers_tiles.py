@@ -436,8 +436,7 @@ class ExactSizes(Answer):
         elements, as a factor
     time_us: the time of the kernel that is estimated, in microseconds
     reloaded: the elements that turns load again, over all blocks: an element
-        counts for each turn but one in which a block reads it; null where that
-        is not counted
+        counts for each turn but one in which a block reads it
     """
 
     sizes: list[int]

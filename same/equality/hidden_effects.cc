@@ -5,9 +5,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/equality/obstacle.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/values/term_ops.h"
+#include "indexical/same/equality/obstacle.h"
 
 namespace indexical {
 namespace {

@@ -3,9 +3,9 @@
 #include <map>
 #include <utility>
 
-#include "indexical/same/equality/parameter_names.h"
 #include "indexical/ops/size_classes.h"
 #include "indexical/program/values/known_values.h"
+#include "indexical/same/equality/parameter_names.h"
 
 namespace indexical {
 namespace {

@@ -10,6 +10,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
 #include "indexical/same/equality/entry_parameters.h"
 #include "indexical/same/equality/hidden_effects.h"
 #include "indexical/same/equality/joined_sizes.h"
@@ -18,8 +20,6 @@
 #include "indexical/same/equality/split_indices.h"
 #include "indexical/same/equality/trial_values.h"
 #include "indexical/same/equality/witnesses.h"
-#include "indexical/indexing/deep_stack.h"
-#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {

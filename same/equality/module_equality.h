@@ -13,8 +13,8 @@
 // is refuted, with an element as the witness, or shown to read the same. Values
 // that are computed of the elements are not compared.
 //
-// Terms (same/terms/program_terms.h) come first: if both modules compute a leaf of
-// the same values in the same way, no map is made. Else maps are composed
+// Terms (same/terms/program_terms.h) come first: if both modules compute a leaf
+// of the same values in the same way, no map is made. Else maps are composed
 // (exact/) from the result down to the leaves that both modules have, and down
 // to the parameters only if these maps differ. So shared parts of the modules
 // are compared once.

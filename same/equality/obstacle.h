@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include "indexical/same/equality/module_equality.h"
 #include "indexical/program/module/ids.h"
 #include "indexical/program/module/program.h"
+#include "indexical/same/equality/module_equality.h"
 
 namespace indexical {
 

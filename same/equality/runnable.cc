@@ -199,7 +199,7 @@ std::optional<Module> runnableWith(const Module &module,
   if (!made.ok()) return std::nullopt;
   const bool runs = allCalled(*made, [&](ComputationId c) {
     const Computation &of = made->computations[c];
-    ProgramShapes shapes(of, numberOf);
+    ProgramShapes shapes(of, leafNumber);
     for (InstructionId i(0); i < static_cast<int32_t>(of.instructions.size());
          ++i)
       if (!takesItsSizes(of, i, shapes)) return false;

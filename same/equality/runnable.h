@@ -6,8 +6,8 @@
 //   x has 1 element, n is {3}     it can, too
 //   x has 2 elements, n is {1}    it cannot: the size is neither 1 nor n (C5)
 //
-// The module is refined (program/maps/refine.h), and each op is verified with the
-// sizes that follow. What its definition says of sizes must then hold as
+// The module is refined (program/maps/refine.h), and each op is verified with
+// the sizes that follow. What its definition says of sizes must then hold as
 // numbers: sizes that are equal, sizes that follow from others, and the rules
 // about attributes that values of operands give (the padding of dynamic_pad).
 // An op that may read an element outside of its operand does not run: a gather
@@ -22,8 +22,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexical/program/module/program.h"
 #include "indexical/program/maps/refine.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

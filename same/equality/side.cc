@@ -7,16 +7,16 @@
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/same/equality/obstacle.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/sizes.h"
-#include "indexical/simplifier/simplify.h"
 #include "indexical/program/values/elements_at.h"
 #include "indexical/program/values/known_values.h"
 #include "indexical/program/values/op_identity.h"
 #include "indexical/program/values/shapes.h"
+#include "indexical/same/equality/obstacle.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

@@ -16,13 +16,13 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexical/same/equality/module_equality.h"
 #include "indexical/indexing/map_builder.h"
-#include "indexical/program/module/loop_leaves.h"
-#include "indexical/program/module/operand_leaves.h"
 #include "indexical/program/maps/parameters_below.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/loop_leaves.h"
+#include "indexical/program/module/operand_leaves.h"
 #include "indexical/program/values/known_values.h"
+#include "indexical/same/equality/module_equality.h"
 #include "indexical/same/terms/program_terms.h"
 
 namespace indexical {

@@ -7,12 +7,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/equality/parameter_names.h"
-#include "indexical/same/equality/runnable.h"
-#include "indexical/program/module/callees.h"
 #include "indexical/ops/sizes.h"
+#include "indexical/program/module/callees.h"
 #include "indexical/program/values/known_values.h"
 #include "indexical/program/values/shapes.h"
+#include "indexical/same/equality/parameter_names.h"
+#include "indexical/same/equality/runnable.h"
 
 namespace indexical {
 namespace {
@@ -170,7 +170,9 @@ class TrialSizes::Draw {
  private:
   using Place = std::pair<int32_t, std::vector<int64_t>>;  ///< of an element
 
-  const Computation &entry() const { return of_.sides_[0].module->entryComputation(); }
+  const Computation &entry() const {
+    return of_.sides_[0].module->entryComputation();
+  }
   size_t countParameters() const { return entry().parameters.size(); }
   static InstructionId parameterOf(const Side &side, int32_t first) {
     const auto at = llvm::find(side.numbers, first) - side.numbers.begin();
@@ -226,7 +228,7 @@ class TrialSizes::Draw {
   /// Sets the sizes that ops of the module force to be a number, or another
   /// size.
   void forceSizes(const Side &side) {
-    ProgramShapes shapes(side.module->entryComputation(), numberOf);
+    ProgramShapes shapes(side.module->entryComputation(), leafNumber);
     for (const OpenSize &open : open_) {
       const auto form =
           shapes.size({parameterOf(side, open.parameter), LeafId(open.leaf)},
@@ -241,8 +243,9 @@ class TrialSizes::Draw {
       const RuntimeSource &source = shapes.variable(id->index).source;
       if (source.kind != RuntimeSource::Kind::Size) continue;
       for (const OpenSize &other : open_)
-        if (SizeFacts::kOutside + numberOf({parameterOf(side, other.parameter),
-                                            LeafId(other.leaf)}) ==
+        if (SizeFacts::kOutside +
+                    leafNumber({parameterOf(side, other.parameter),
+                                LeafId(other.leaf)}) ==
                 source.tensor &&
             other.dimension == source.dimension)
           sizeAt(open) = sizeAt(other);
@@ -284,7 +287,7 @@ class TrialSizes::Draw {
   /// known asks for. Returns false if there is none.
   bool drawNext(const Side &side, const Module &made) {
     const Computation &of = made.entryComputation();
-    ProgramShapes shapes(of, numberOf);
+    ProgramShapes shapes(of, leafNumber);
     std::set<int32_t> asked;
     for (InstructionId i : of.postOrder()) {
       const Instruction &at = of.instructions[i];

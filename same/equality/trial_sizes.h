@@ -18,8 +18,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexical/program/module/program.h"
 #include "indexical/program/maps/refine.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -10,14 +10,14 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/program/module/callees.h"
+#include "indexical/program/values/known_values.h"
 #include "indexical/same/equality/integer_literal.h"
 #include "indexical/same/equality/obstacle.h"
 #include "indexical/same/equality/parameter_names.h"
 #include "indexical/same/equality/trial_sizes.h"
-#include "indexical/indexing/status_macros.h"
-#include "indexical/program/module/callees.h"
-#include "indexical/ops/sizes.h"
-#include "indexical/program/values/known_values.h"
 
 namespace indexical {
 namespace {
@@ -295,8 +295,9 @@ class ShownBySizes {
       leaf.decision.reason =
           "no sizes were found that both modules take and that show a "
           "difference";
-      leaf.because = equalityObstacleAt(
-          first, 0, first.entry, first.entryComputation().root, leaf.decision.reason);
+      leaf.because = equalityObstacleAt(first, 0, first.entry,
+                                        first.entryComputation().root,
+                                        leaf.decision.reason);
       leaf.forSome.clear();
       for (auto &path : leaf.paths) path.clear();
     }

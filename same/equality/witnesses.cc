@@ -5,10 +5,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/equality/parameter_names.h"
 #include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/values/known_values.h"
+#include "indexical/same/equality/parameter_names.h"
 
 namespace indexical {
 namespace {

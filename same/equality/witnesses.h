@@ -11,9 +11,9 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexical/same/equality/side.h"
 #include "indexical/exact/exact.h"
 #include "indexical/program/values/term_table.h"
+#include "indexical/same/equality/side.h"
 
 namespace indexical {
 

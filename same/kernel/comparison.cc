@@ -7,13 +7,13 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/kernel/merged_ranges.h"
-#include "indexical/same/kernel/result_stores.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/address.h"
+#include "indexical/program/kernel/merged_ranges.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/same/kernel/result_stores.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical::kernels {

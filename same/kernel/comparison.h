@@ -25,12 +25,12 @@
 // The *verdict* claims no more than it knows. Values are not compared here: a
 // reversed copy has the tiles of a copy. fusion_values.h does it.
 //
-// Laws (tests/import/triton/xla_kernels_test.cc, tests/answers/kernel/verdict_test.py): the
-// kernels that XLA emitted have the same tiles as their fusions; a change of
-// one number that changes what is loaded is seen. A kernel that an interpreter
-// sees store all elements of the results, and no others, is never different;
-// one that it sees miss an element, store outside or store into a parameter
-// never has the same tiles.
+// Laws (tests/import/triton/xla_kernels_test.cc,
+// tests/answers/kernel/verdict_test.py): the kernels that XLA emitted have the
+// same tiles as their fusions; a change of one number that changes what is
+// loaded is seen. A kernel that an interpreter sees store all elements of the
+// results, and no others, is never different; one that it sees miss an element,
+// store outside or store into a parameter never has the same tiles.
 #ifndef INDEXICAL_SAME_KERNEL_COMPARISON_H
 #define INDEXICAL_SAME_KERNEL_COMPARISON_H
 

@@ -6,8 +6,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/kernel/comparison.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/same/kernel/comparison.h"
 
 namespace indexical::kernels {
 

@@ -14,9 +14,9 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include "indexical/ops/shape.h"
 #include "indexical/program/kernel/kernel.h"
 #include "indexical/program/module/program.h"
-#include "indexical/ops/shape.h"
 
 namespace indexical::kernels {
 

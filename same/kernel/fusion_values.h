@@ -14,19 +14,19 @@
 // If all stores to a result are right, it is right whatever their order is, if
 // they cover it.
 //
-// Law (tests/answers/kernel/kernel_values_test.py): no kernel that an interpreter tells
-// apart from its fusion has the same values, and numbers of a witness are those
-// of the interpreter.
+// Law (tests/answers/kernel/kernel_values_test.py): no kernel that an
+// interpreter tells apart from its fusion has the same values, and numbers of a
+// witness are those of the interpreter.
 #ifndef INDEXICAL_SAME_KERNEL_FUSION_VALUES_H
 #define INDEXICAL_SAME_KERNEL_FUSION_VALUES_H
 
 #include "absl/status/status.h"
 
-#include "indexical/same/kernel/comparison.h"
-#include "indexical/same/values/module_values.h"
 #include "indexical/exact/exact.h"
 #include "indexical/program/kernel/kernel.h"
 #include "indexical/program/module/program.h"
+#include "indexical/same/kernel/comparison.h"
+#include "indexical/same/values/module_values.h"
 
 namespace indexical::kernels {
 

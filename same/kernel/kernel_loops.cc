@@ -2,12 +2,12 @@
 // one turn after the other.
 #include <utility>
 
-#include "indexical/same/kernel/kernel_terms.h"
-#include "indexical/same/kernel/term_types.h"
-#include "indexical/same/values/regions.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/same/kernel/kernel_terms.h"
+#include "indexical/same/kernel/term_types.h"
+#include "indexical/same/values/regions.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical::kernels {

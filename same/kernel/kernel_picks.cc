@@ -7,16 +7,16 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/kernel/kernel_terms.h"
-#include "indexical/program/kernel/map_copy.h"
-#include "indexical/same/kernel/term_types.h"
-#include "indexical/same/values/order_picks.h"
-#include "indexical/same/values/regions.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/simplifier/simplify.h"
+#include "indexical/program/kernel/map_copy.h"
 #include "indexical/program/values/integers.h"
+#include "indexical/same/kernel/kernel_terms.h"
+#include "indexical/same/kernel/term_types.h"
+#include "indexical/same/values/order_picks.h"
+#include "indexical/same/values/regions.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical::kernels {
 

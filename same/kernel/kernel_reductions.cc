@@ -4,11 +4,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
 #include "indexical/same/kernel/kernel_terms.h"
 #include "indexical/same/kernel/term_types.h"
 #include "indexical/same/values/regions.h"
-#include "indexical/indexing/map_builder.h"
-#include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical::kernels {

@@ -5,12 +5,12 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/kernel/ordered_stores.h"
-#include "indexical/same/kernel/term_types.h"
-#include "indexical/same/values/regions.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/same/kernel/ordered_stores.h"
+#include "indexical/same/kernel/term_types.h"
+#include "indexical/same/values/regions.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical::kernels {

@@ -25,12 +25,12 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include "indexical/same/values/element_table.h"
-#include "indexical/same/values/order_picks.h"
 #include "indexical/exact/exact.h"
 #include "indexical/indexing/budget.h"
-#include "indexical/program/kernel/kernel.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/kernel/kernel.h"
+#include "indexical/same/values/element_table.h"
+#include "indexical/same/values/order_picks.h"
 
 namespace indexical::kernels {
 

@@ -4,8 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/values/regions.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/same/values/regions.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical::kernels {

@@ -12,8 +12,8 @@
 // the tile in which the load is made, or not there: and if no two programs, or
 // two coordinates, store one element.
 //
-// Law (tests/answers/kernel/held_values_test.py): kernels that load what they have
-// stored compute what an interpreter finds.
+// Law (tests/answers/kernel/held_values_test.py): kernels that load what they
+// have stored compute what an interpreter finds.
 #ifndef INDEXICAL_SAME_KERNEL_ORDERED_STORES_H
 #define INDEXICAL_SAME_KERNEL_ORDERED_STORES_H
 

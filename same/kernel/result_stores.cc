@@ -7,8 +7,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/program/kernel/merged_ranges.h"
 #include "indexical/ops/address.h"
+#include "indexical/program/kernel/merged_ranges.h"
 
 namespace indexical::kernels {
 
@@ -102,7 +102,8 @@ StoresCheck findNotStored(const TritonKernel &kernel, int64_t argument,
   if (!all.ok()) return undecidedStores(std::string(all.status().message()));
   if (all->answer == Answer::Undecided) return undecidedStores(all->reason);
   if (all->answer == Answer::Yes) return check;
-  if (!all->witness) return undecidedStores("an element that no program stores");
+  if (!all->witness)
+    return undecidedStores("an element that no program stores");
   check.answer = CheckAnswer::Violated;
   check.notStored = all->witness->element[0];
   return check;
@@ -139,8 +140,8 @@ StoresCheck checkStores(const TritonKernel &kernel, int64_t argument,
   const auto count = shape.elementCount();
   if (!count) return undecidedStores("the size of the result is not known");
   if (shape.layout && !shape.layout->tiles.empty())
-    return undecidedStores(absl::StrCat("where the elements of ", shape.str(true),
-                                  " lie is not followed"));
+    return undecidedStores(absl::StrCat(
+        "where the elements of ", shape.str(true), " lie is not followed"));
   const int64_t bits = kernel.arguments[argument].elementBits;
   const llvm::StringRef type = elementTypeOf(kernel.arguments[argument]);
   const bool isAlike =
@@ -151,10 +152,10 @@ StoresCheck checkStores(const TritonKernel &kernel, int64_t argument,
       });
   const bool isPred = shape.type == ElementType::Pred && bits == 1;
   if (!isAlike || (bits != storedBits(shape) && !isPred))
-    return undecidedStores(absl::StrCat("the elements of ",
-                                  kernel.arguments[argument].type,
-                                  " have another size or type than those of ",
-                                  shape.str(), ", or than what is stored"));
+    return undecidedStores(
+        absl::StrCat("the elements of ", kernel.arguments[argument].type,
+                     " have another size or type than those of ", shape.str(),
+                     ", or than what is stored"));
   // An element outside is one, whatever else is stored.
   StoresCheck check = findOutside(kernel, argument, *count, options);
   if (check.answer != CheckAnswer::Proved) return check;

@@ -13,11 +13,11 @@
 #include <optional>
 #include <string>
 
-#include "indexical/program/kernel/checks.h"
-#include "indexical/same/kernel/comparison.h"
 #include "indexical/exact/exact.h"
-#include "indexical/program/kernel/kernel.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/kernel/checks.h"
+#include "indexical/program/kernel/kernel.h"
+#include "indexical/same/kernel/comparison.h"
 
 namespace indexical::kernels {
 

@@ -5,9 +5,9 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/values/element_table.h"
-#include "indexical/program/kernel/values.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/kernel/values.h"
+#include "indexical/same/values/element_table.h"
 
 namespace indexical::kernels {
 

@@ -21,8 +21,9 @@
 // name, from its results to its arguments. Functions that a pass adds or takes
 // away, and those whose types it changes, are not compared.
 //
-// Law (tests/import/stablehlo/opt/check_passes.mlir): a pass is reported exactly if it
-// changes what is read; the check does not change what the pass does.
+// Law (tests/import/stablehlo/opt/check_passes.mlir): a pass is reported
+// exactly if it changes what is read; the check does not change what the pass
+// does.
 #ifndef INDEXICAL_SAME_MLIR_CHECK_PASSES_H
 #define INDEXICAL_SAME_MLIR_CHECK_PASSES_H
 

@@ -5,9 +5,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/sizes.h"
 #include "indexical/same/equality/parameter_names.h"
 #include "indexical/same/partitioned/same_values.h"
-#include "indexical/ops/sizes.h"
 
 namespace indexical {
 namespace {

@@ -18,11 +18,11 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include "indexical/program/module/program.h"
 #include "indexical/same/equality/module_equality.h"
 #include "indexical/same/values/element_numbers.h"
 #include "indexical/same/values/element_prints.h"
 #include "indexical/same/values/element_terms.h"
-#include "indexical/program/module/program.h"
 
 namespace indexical {
 

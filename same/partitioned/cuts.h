@@ -13,9 +13,9 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/partitioned/entry_arrays.h"
 #include "indexical/program/module/program.h"
 #include "indexical/program/sharding/sharding.h"
+#include "indexical/same/partitioned/entry_arrays.h"
 
 namespace indexical {
 

@@ -5,7 +5,8 @@
 //   o = s32[1] dynamic-slice(t, p), dynamic_slice_sizes={1}     0, 2, 4, 6
 //
 // Partitioners look the offsets of devices up in such tables. Each is the
-// element that program/values/known_values.h finds, with a number for the device.
+// element that program/values/known_values.h finds, with a number for the
+// device.
 #ifndef INDEXICAL_SAME_PARTITIONED_DEVICE_INTEGERS_H
 #define INDEXICAL_SAME_PARTITIONED_DEVICE_INTEGERS_H
 

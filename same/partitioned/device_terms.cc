@@ -5,14 +5,14 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
+#include "indexical/program/sharding/program_shardings.h"
 #include "indexical/same/partitioned/at_points.h"
 #include "indexical/same/partitioned/cuts.h"
 #include "indexical/same/partitioned/draws.h"
 #include "indexical/same/partitioned/same_values.h"
 #include "indexical/same/partitioned/witnesses.h"
 #include "indexical/same/values/module_values.h"
-#include "indexical/indexing/status_macros.h"
-#include "indexical/program/sharding/program_shardings.h"
 
 namespace indexical {
 namespace {

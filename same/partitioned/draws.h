@@ -12,9 +12,9 @@
 
 #include <vector>
 
-#include "indexical/same/partitioned/entry_arrays.h"
 #include "indexical/program/module/program.h"
 #include "indexical/program/sharding/sharding.h"
+#include "indexical/same/partitioned/entry_arrays.h"
 
 namespace indexical {
 

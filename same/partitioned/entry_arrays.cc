@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "indexical/same/values/polynomial.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/program/sharding/program_shardings.h"
 #include "indexical/program/values/op_identity.h"
+#include "indexical/same/values/polynomial.h"
 
 namespace indexical {
 

@@ -17,9 +17,9 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/program/sharding/groups.h"
 #include "indexical/program/sharding/sharding.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
 
 namespace indexical {
 

@@ -2,12 +2,12 @@
 
 #include <utility>
 
+#include "indexical/indexing/status_macros.h"
+#include "indexical/program/values/effects.h"
 #include "indexical/same/equality/hidden_effects.h"
 #include "indexical/same/equality/obstacle.h"
 #include "indexical/same/partitioned/device_terms.h"
 #include "indexical/same/partitioned/entry_arrays.h"
-#include "indexical/indexing/status_macros.h"
-#include "indexical/program/values/effects.h"
 
 namespace indexical {
 namespace {

@@ -52,10 +52,10 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/same/equality/module_equality.h"
-#include "indexical/same/values/element_numbers.h"
 #include "indexical/program/module/program.h"
 #include "indexical/program/sharding/sharding_text.h"
+#include "indexical/same/equality/module_equality.h"
+#include "indexical/same/values/element_numbers.h"
 
 namespace indexical {
 

@@ -3,9 +3,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/partitioned/stacker.h"
 #include "indexical/program/values/op_identity.h"
 #include "indexical/program/values/term_ops.h"
+#include "indexical/same/partitioned/stacker.h"
 
 namespace indexical {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/program/values/integers.h"
 #include "indexical/same/values/element_numbers.h"
 #include "indexical/same/values/element_table.h"
-#include "indexical/program/values/integers.h"
 
 namespace indexical {
 

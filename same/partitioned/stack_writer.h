@@ -19,8 +19,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/program/module/program.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical {
 

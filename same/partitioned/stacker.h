@@ -20,10 +20,10 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/same/partitioned/stack_writer.h"
 #include "indexical/program/module/computations_with.h"
 #include "indexical/program/sharding/groups.h"
 #include "indexical/program/sharding/sharding.h"
+#include "indexical/same/partitioned/stack_writer.h"
 
 namespace indexical {
 

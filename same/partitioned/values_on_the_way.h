@@ -19,9 +19,9 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include "indexical/program/module/program.h"
 #include "indexical/same/partitioned/at_points.h"
 #include "indexical/same/partitioned/stacker.h"
-#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -12,10 +12,10 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include "indexical/program/sharding/sharding.h"
 #include "indexical/same/partitioned/at_points.h"
 #include "indexical/same/partitioned/entry_arrays.h"
 #include "indexical/same/partitioned/partitioned_equality.h"
-#include "indexical/program/sharding/sharding.h"
 
 namespace indexical {
 

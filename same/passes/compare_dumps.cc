@@ -4,9 +4,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/equality/hidden_effects.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/sizes.h"
+#include "indexical/same/equality/hidden_effects.h"
 
 namespace indexical {
 

@@ -24,12 +24,12 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/program/module/program.h"
 #include "indexical/same/equality/module_equality.h"
 #include "indexical/same/partitioned/partitioned_equality.h"
+#include "indexical/same/terms/program_terms.h"
 #include "indexical/same/values/module_values.h"
 #include "indexical/same/values/sameness.h"
-#include "indexical/program/module/program.h"
-#include "indexical/same/terms/program_terms.h"
 
 namespace indexical {
 

@@ -4,8 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/terms/program_terms.h"
 #include "indexical/program/values/term_ops.h"
+#include "indexical/same/terms/program_terms.h"
 
 namespace indexical {
 namespace {

@@ -7,11 +7,11 @@
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/program/module/operand_leaves.h"
 #include "indexical/ops/alike_pairs.h"
 #include "indexical/ops/sizes.h"
-#include "indexical/simplifier/simplify.h"
+#include "indexical/program/module/operand_leaves.h"
 #include "indexical/program/values/term_ops.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

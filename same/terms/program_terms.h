@@ -15,9 +15,9 @@
 // operands, so that the numbers of two modules correspond. What takes place
 // before such an op is a part of its term (program/values/effects.h).
 //
-// Law (tests/same/terms/program_terms_test.cc): in every run, leaves of one value
-// hold the same numbers at the indices that they share, and leaves of the same
-// reads and shape depend on the same elements of the parameters.
+// Law (tests/same/terms/program_terms_test.cc): in every run, leaves of one
+// value hold the same numbers at the indices that they share, and leaves of the
+// same reads and shape depend on the same elements of the parameters.
 #ifndef INDEXICAL_SAME_TERMS_PROGRAM_TERMS_H
 #define INDEXICAL_SAME_TERMS_PROGRAM_TERMS_H
 

@@ -12,11 +12,11 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/sizes.h"
-#include "indexical/simplifier/simplify.h"
 #include "indexical/program/values/elements_at.h"
 #include "indexical/program/values/op_elements.h"
-#include "indexical/same/terms/program_terms.h"
 #include "indexical/program/values/term_ops.h"
+#include "indexical/same/terms/program_terms.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

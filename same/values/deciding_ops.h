@@ -17,8 +17,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include "indexical/same/equality/module_equality.h"
 #include "indexical/program/module/program.h"
+#include "indexical/same/equality/module_equality.h"
 
 namespace indexical {
 

@@ -19,14 +19,14 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/values/element_terms.h"
-#include "indexical/same/values/regions.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/program/module/callees.h"
 #include "indexical/ops/sizes.h"
-#include "indexical/simplifier/simplify.h"
+#include "indexical/program/module/callees.h"
 #include "indexical/program/values/term_ops.h"
+#include "indexical/same/values/element_terms.h"
+#include "indexical/same/values/regions.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

@@ -24,13 +24,13 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/program/module/callees.h"
+#include "indexical/program/values/term_ops.h"
 #include "indexical/same/values/element_numbers.h"
 #include "indexical/same/values/mixed.h"
 #include "indexical/same/values/regions.h"
 #include "indexical/same/values/rounded_numbers.h"
-#include "indexical/indexing/deep_stack.h"
-#include "indexical/program/module/callees.h"
-#include "indexical/program/values/term_ops.h"
 
 namespace indexical {
 

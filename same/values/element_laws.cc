@@ -5,12 +5,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/values/element_table.h"
-#include "indexical/same/values/laws.h"
-#include "indexical/same/values/typed_numbers.h"
 #include "indexical/program/values/integers.h"
 #include "indexical/program/values/op_identity.h"
 #include "indexical/program/values/value_walk.h"
+#include "indexical/same/values/element_table.h"
+#include "indexical/same/values/laws.h"
+#include "indexical/same/values/typed_numbers.h"
 
 namespace indexical {
 namespace {

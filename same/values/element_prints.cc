@@ -4,14 +4,14 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/values/element_evaluation.h"
-#include "indexical/same/values/element_terms.h"
-#include "indexical/same/values/mixed.h"
-#include "indexical/same/values/regions.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/values/op_identity.h"
 #include "indexical/program/values/term_ops.h"
+#include "indexical/same/values/element_evaluation.h"
+#include "indexical/same/values/element_terms.h"
+#include "indexical/same/values/mixed.h"
+#include "indexical/same/values/regions.h"
 
 namespace indexical {
 namespace {

@@ -41,12 +41,12 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/ops/op.h"
+#include "indexical/program/module/ids.h"
+#include "indexical/program/values/term_table.h"
 #include "indexical/same/values/laws.h"
 #include "indexical/same/values/polynomial.h"
-#include "indexical/indexing/indexing_map.h"
-#include "indexical/program/module/ids.h"
-#include "indexical/ops/op.h"
-#include "indexical/program/values/term_table.h"
 
 namespace indexical {
 
@@ -56,21 +56,21 @@ struct Element {
     Unknown,    ///< like no other
     Parameter,  ///< an array: leaf `leaf` of parameter `number` of the entry
     Computed,   ///< an array: result leaf `leaf` of `op` of whole arrays
-    Known,      ///< an array: the term `number` of program/values/term_table.h; `leaf`
-                ///< is 1 if it may be no real number
-    List,       ///< an array: a literal
-    Read,       ///< the element of array operands[0] that maps[0] names
-    Literal,    ///< a number, its bytes in `text`
-    Index,      ///< the number that maps[0] gives
-    Apply,      ///< `op`, with its shapes scalar, of the operands
-    Sum,        ///< a polynomial
-    Reduced,    ///< `op` over the last `number` variables of the regions maps
-                ///< of the operands; one operand more is the initial value.
-                ///< `leaf` is kMayBeEmpty of floats that may be of no number
-    Cases,      ///< operands[k] in the region maps[k]
-    Along,      ///< result leaf `leaf` of `op`, a function of whole lines: the
-                ///< operands are functions of one variable more, in the region
-                ///< maps[1]; maps[0] is the place of the result in its line
+    Known,      ///< an array: the term `number` of program/values/term_table.h;
+            ///< `leaf` is 1 if it may be no real number
+    List,     ///< an array: a literal
+    Read,     ///< the element of array operands[0] that maps[0] names
+    Literal,  ///< a number, its bytes in `text`
+    Index,    ///< the number that maps[0] gives
+    Apply,    ///< `op`, with its shapes scalar, of the operands
+    Sum,      ///< a polynomial
+    Reduced,  ///< `op` over the last `number` variables of the regions maps
+              ///< of the operands; one operand more is the initial value.
+              ///< `leaf` is kMayBeEmpty of floats that may be of no number
+    Cases,    ///< operands[k] in the region maps[k]
+    Along,    ///< result leaf `leaf` of `op`, a function of whole lines: the
+              ///< operands are functions of one variable more, in the region
+              ///< maps[1]; maps[0] is the place of the result in its line
   };
   Kind kind = Kind::Unknown;
   ElementType type = ElementType::Unknown;

@@ -5,16 +5,16 @@
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/ops/identity.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/program/module/callees.h"
+#include "indexical/program/values/term_ops.h"
 #include "indexical/same/equality/integer_literal.h"
 #include "indexical/same/values/moved_operands.h"
 #include "indexical/same/values/regions.h"
-#include "indexical/indexing/deep_stack.h"
-#include "indexical/indexing/transforms.h"
-#include "indexical/program/module/callees.h"
-#include "indexical/ops/identity.h"
-#include "indexical/ops/sizes.h"
 #include "indexical/simplifier/simplify.h"
-#include "indexical/program/values/term_ops.h"
 
 namespace indexical {
 namespace {

@@ -42,14 +42,14 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexical/same/values/element_table.h"
-#include "indexical/same/values/reducers.h"
 #include "indexical/indexing/budget.h"
 #include "indexical/indexing/relation.h"
+#include "indexical/ops/custom_elements.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/module/program.h"
-#include "indexical/ops/custom_elements.h"
 #include "indexical/same/terms/program_terms.h"
+#include "indexical/same/values/element_table.h"
+#include "indexical/same/values/reducers.h"
 
 namespace indexical {
 

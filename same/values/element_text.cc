@@ -4,8 +4,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/program/module/callees.h"
 #include "indexical/ops/sizes.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "indexical/same/values/element_table.h"
 #include "indexical/program/module/program.h"
+#include "indexical/same/values/element_table.h"
 
 namespace indexical {
 

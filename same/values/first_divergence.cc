@@ -9,10 +9,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/values/element_text.h"
-#include "indexical/same/values/regions.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/values/term_ops.h"
+#include "indexical/same/values/element_text.h"
+#include "indexical/same/values/regions.h"
 
 namespace indexical {
 namespace {

@@ -21,11 +21,11 @@
 
 #include <optional>
 
+#include "indexical/indexing/budget.h"
+#include "indexical/program/module/program.h"
 #include "indexical/same/values/element_terms.h"
 #include "indexical/same/values/module_values.h"
 #include "indexical/same/values/same_elements.h"
-#include "indexical/indexing/budget.h"
-#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -11,7 +11,7 @@ namespace {
 // Entries so large are no indices.
 constexpr int64_t kLargest = int64_t{1} << 40;
 
-bool isLarge(int64_t entry) { return entry > kLargest || entry < -kLargest; }
+bool isLargeNumber(int64_t entry) { return entry > kLargest || entry < -kLargest; }
 
 /// Whether each run of `size` entries rises by `by`.
 bool risesBy(llvm::ArrayRef<int64_t> table, int64_t size, int64_t by) {
@@ -74,7 +74,7 @@ Expr DigitSum::of(Expr k, int64_t count) const {
 }
 
 std::optional<DigitSum> digitSumOf(llvm::ArrayRef<int64_t> table) {
-  if (table.empty() || llvm::any_of(table, isLarge)) return std::nullopt;
+  if (table.empty() || llvm::any_of(table, isLargeNumber)) return std::nullopt;
   DigitSum sum;
   sum.base = table[0];
   if (!addDigits(table.vec(), 1, sum)) return std::nullopt;
@@ -84,7 +84,7 @@ std::optional<DigitSum> digitSumOf(llvm::ArrayRef<int64_t> table) {
 std::optional<std::vector<TablePart>> tablePartsOf(
     llvm::ArrayRef<int64_t> table, size_t most) {
   const int64_t count = static_cast<int64_t>(table.size());
-  if (llvm::any_of(table, isLarge)) return std::nullopt;
+  if (llvm::any_of(table, isLargeNumber)) return std::nullopt;
   if (auto sum = digitSumOf(table))
     return std::vector<TablePart>{{{1, count}, {0, count - 1}, *sum}};
   // One digit decides, and what it adds has few runs: the others are a sum of

@@ -7,8 +7,8 @@
 // A partitioner looks the offset of a device up in such a table. As an
 // expression of the device it is an index as any other.
 //
-// Law (tests/same/values/index_tables_test.cc): the parts are disjoint and cover
-// the table, and each gives the table's values.
+// Law (tests/same/values/index_tables_test.cc): the parts are disjoint and
+// cover the table, and each gives the table's values.
 #ifndef INDEXICAL_SAME_VALUES_INDEX_TABLES_H
 #define INDEXICAL_SAME_VALUES_INDEX_TABLES_H
 

@@ -7,14 +7,14 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/values/element_terms.h"
-#include "indexical/same/values/index_tables.h"
-#include "indexical/same/values/regions.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/simplifier/simplify.h"
 #include "indexical/program/values/integers.h"
+#include "indexical/same/values/element_terms.h"
+#include "indexical/same/values/index_tables.h"
+#include "indexical/same/values/regions.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

@@ -20,8 +20,8 @@
 // and, of integers, `maximum` and `minimum` is a set. Conversions are in
 // ElementTable::converted(). No other code knows a law of single elements.
 //
-// Law (tests/same/values/laws_test.cc): both sides of a row agree on all values of
-// s8, u8 and pred and on edge values of f32; those of its neighbour do not.
+// Law (tests/same/values/laws_test.cc): both sides of a row agree on all values
+// of s8, u8 and pred and on edge values of f32; those of its neighbour do not.
 #ifndef INDEXICAL_SAME_VALUES_LAWS_H
 #define INDEXICAL_SAME_VALUES_LAWS_H
 
@@ -31,8 +31,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/values/float_laws.h"
 #include "indexical/ops/shape.h"
+#include "indexical/same/values/float_laws.h"
 
 namespace indexical {
 

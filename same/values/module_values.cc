@@ -7,6 +7,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/exact/exact.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/program/module/callees.h"
+#include "indexical/program/values/term_ops.h"
 #include "indexical/same/equality/entry_parameters.h"
 #include "indexical/same/equality/parameter_names.h"
 #include "indexical/same/values/element_terms.h"
@@ -14,12 +20,6 @@
 #include "indexical/same/values/first_divergence.h"
 #include "indexical/same/values/regions.h"
 #include "indexical/same/values/same_elements.h"
-#include "indexical/exact/exact.h"
-#include "indexical/indexing/deep_stack.h"
-#include "indexical/indexing/status_macros.h"
-#include "indexical/program/module/callees.h"
-#include "indexical/ops/sizes.h"
-#include "indexical/program/values/term_ops.h"
 
 namespace indexical {
 namespace {

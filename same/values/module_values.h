@@ -28,10 +28,10 @@
 
 #include "absl/status/statusor.h"
 
+#include "indexical/program/module/program.h"
 #include "indexical/same/equality/module_equality.h"
 #include "indexical/same/values/element_numbers.h"
 #include "indexical/same/values/element_table.h"
-#include "indexical/program/module/program.h"
 
 namespace indexical {
 

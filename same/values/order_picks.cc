@@ -8,11 +8,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/values/regions.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/simplifier/simplify.h"
 #include "indexical/program/values/integers.h"
+#include "indexical/same/values/regions.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

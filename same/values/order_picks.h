@@ -14,8 +14,8 @@
 // A loop takes pairs one after the other. Its reducer may tell equal numbers
 // apart by that order, and not look at their indices.
 //
-// Law (tests/answers/kernel/loop_values_test.py): kernels and fusions with one table
-// compute the same.
+// Law (tests/answers/kernel/loop_values_test.py): kernels and fusions with one
+// table compute the same.
 #ifndef INDEXICAL_SAME_VALUES_ORDER_PICKS_H
 #define INDEXICAL_SAME_VALUES_ORDER_PICKS_H
 

@@ -17,12 +17,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/values/regions.h"
-#include "indexical/same/values/same_elements.h"
 #include "indexical/indexing/map_builder.h"
-#include "indexical/simplifier/simplify.h"
 #include "indexical/program/values/integers.h"
 #include "indexical/program/values/term_ops.h"
+#include "indexical/same/values/regions.h"
+#include "indexical/same/values/same_elements.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {
@@ -96,7 +96,8 @@ class SameElements::Picking {
       return numbersOf(element.type).contains(*number)
                  ? Interval::point(*number)
                  : all;
-    if (element.kind != Element::Kind::Apply || depth > kMostPickDepth) return all;
+    if (element.kind != Element::Kind::Apply || depth > kMostPickDepth)
+      return all;
     const llvm::StringRef name = lawName(element.op);
     std::vector<Interval> of;
     for (ElementId operand : element.operands) {
@@ -121,8 +122,8 @@ class SameElements::Picking {
   std::optional<Expr> integer(ElementId id, const Variables &own, int depth) {
     const Element element = table_[id];
     const ElementType type = element.type;
-    if (depth > kMostPickDepth || !isInteger(type) || type == ElementType::Pred ||
-        bitsOf(type) > 64)
+    if (depth > kMostPickDepth || !isInteger(type) ||
+        type == ElementType::Pred || bitsOf(type) > 64)
       return std::nullopt;
     if (const auto number = table_.integerOf(id)) {
       if (!numbersOf(type).contains(*number)) return std::nullopt;
@@ -210,7 +211,8 @@ class SameElements::Picking {
 
   bool addCondition(ElementId id, bool holds, int depth) {
     const Element element = table_[id];
-    if (depth > kMostPickDepth || element.kind != Element::Kind::Apply) return false;
+    if (depth > kMostPickDepth || element.kind != Element::Kind::Apply)
+      return false;
     const llvm::StringRef name = lawName(element.op);
     if (name == "not" && element.operands.size() == 1)
       return addCondition(element.operands[0], !holds, depth + 1);
@@ -244,7 +246,8 @@ class SameElements::Picking {
   /// Whether the first element is the body, if what is noted is so.
   bool isBody(ElementId first, ElementId body, int depth) {
     const Element a = table_[first], x = table_[body];
-    if (depth > kMostPickDepth || a.kind != x.kind || a.type != x.type) return false;
+    if (depth > kMostPickDepth || a.kind != x.kind || a.type != x.type)
+      return false;
     switch (a.kind) {
       case Element::Kind::Literal:
         return first == body;

@@ -14,8 +14,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
-#include "indexical/same/values/element_table.h"
 #include "indexical/program/values/op_identity.h"
+#include "indexical/same/values/element_table.h"
 
 namespace indexical {
 namespace {

@@ -13,14 +13,14 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/same/values/element_terms.h"
-#include "indexical/same/values/regions.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/module/callees.h"
-#include "indexical/simplifier/simplify.h"
 #include "indexical/program/values/term_ops.h"
+#include "indexical/same/values/element_terms.h"
+#include "indexical/same/values/regions.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

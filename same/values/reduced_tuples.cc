@@ -16,15 +16,15 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/values/element_terms.h"
-#include "indexical/same/values/order_picks.h"
-#include "indexical/same/values/regions.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/module/callees.h"
-#include "indexical/simplifier/simplify.h"
 #include "indexical/program/values/term_ops.h"
+#include "indexical/same/values/element_terms.h"
+#include "indexical/same/values/order_picks.h"
+#include "indexical/same/values/regions.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {
@@ -159,10 +159,19 @@ ElementId ElementTerms::reducedAt(Site site, const IndexingMap &map) {
   const ElementType type = op.results[leaf].type;
   const Computation &function = module_.computations[i.called[0].computation];
   const auto reducer = opOfReducer(function, leaf, count);
-  if (!reducer || shapesOf(*reducer).results[0].type != type ||
-      op.operands[leaf].type != type || op.operands[count + leaf].type != type)
-    return count == 2 && leavesOutNeutral_ ? pickedAt(site, map)
-                                           : reducedByFunctionAt(site, map);
+  const bool isOfOp = reducer && shapesOf(*reducer).results[0].type == type &&
+                      op.operands[leaf].type == type &&
+                      op.operands[count + leaf].type == type;
+  // A value that decides others is reduced with these, if they can be.
+  Reducer *whole =
+      count > 1 ? reducerOf(i.called[0].computation, count) : nullptr;
+  const bool isAlone = !whole || whole->groupOf(leaf).size() == 1;
+  if (count == 2 && leavesOutNeutral_ && !(isOfOp && isAlone))
+    return pickedAt(site, map);
+  if (!isOfOp ||
+      (!isAlone &&
+       whole->lawsOf(whole->groupOf(leaf), table_.floats()).isAnyOrder))
+    return reducedByFunctionAt(site, map);
   const ElementId init = operandAt(site, count + leaf, withoutResults(map));
   if (init == kParts) return kParts;
   const Reduced reduced = reducedOf(op);
@@ -185,7 +194,12 @@ ElementId ElementTerms::reducedByFunctionAt(Site site, const IndexingMap &map) {
   if (!reducer || !reduced.count || !reduced.index ||
       op.operands.size() != 2 * count)
     return arrayAt(site, map);
-  const llvm::ArrayRef<size_t> values = reducer->valuesBehind(leaf);
+  llvm::ArrayRef<size_t> values = reducer->groupOf(leaf);
+  Reducer::Laws laws = reducer->lawsOf(values, table_.floats());
+  if (!laws.isAnyOrder) {
+    values = reducer->valuesBehind(leaf);
+    laws = reducer->lawsOf(values, table_.floats());
+  }
   for (size_t k : values)
     if (op.operands[k].type != op.results[k].type ||
         op.operands[count + k].type != op.results[k].type)
@@ -193,7 +207,6 @@ ElementId ElementTerms::reducedByFunctionAt(Site site, const IndexingMap &map) {
   if (*reduced.count == 0)
     return operandAt(site, count + leaf, withoutResults(map));
   if (*reduced.count == 1) return reducedOnceAt(site, map);
-  const Reducer::Laws laws = reducer->lawsBehind(leaf, table_.floats());
   if (!laws.isAnyOrder) return reducedInOrderAt(site, map);
   std::vector<ElementId> inits;
   std::vector<std::string> bytes;
@@ -204,7 +217,7 @@ ElementId ElementTerms::reducedByFunctionAt(Site site, const IndexingMap &map) {
     if (init.kind == Element::Kind::Literal) bytes.push_back(init.text);
   }
   std::optional<ElementId> init;
-  if (bytes.size() != values.size() || !reducer->isNeutral(leaf, bytes))
+  if (bytes.size() != values.size() || !reducer->isNeutral(values, bytes))
     init = tupleOf(table_, inits);
   std::string text = laws.isIdempotent ? kSet.str() : kTogether.str();
   for (TermId each : terms().functionsOf(i))

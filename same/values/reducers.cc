@@ -10,11 +10,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/values/element_terms.h"
-#include "indexical/same/values/typed_numbers.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/values/integers.h"
 #include "indexical/program/values/term_ops.h"
+#include "indexical/same/values/element_terms.h"
+#include "indexical/same/values/typed_numbers.h"
 
 namespace indexical {
 namespace {
@@ -325,6 +325,14 @@ std::optional<Reducer> Reducer::of(const Computation &function, size_t count) {
   }
   for (const auto &own : needs)
     made.values_.emplace_back(own.begin(), own.end());
+  std::vector<std::set<size_t>> groups = needs;
+  for (size_t round = 0; round < count; ++round)
+    for (auto &own : groups)
+      for (const auto &other : groups)
+        if (llvm::any_of(other, [&](size_t k) { return own.count(k) > 0; }))
+          own.insert(other.begin(), other.end());
+  for (const auto &own : groups)
+    made.groups_.emplace_back(own.begin(), own.end());
   return made;
 }
 
@@ -334,10 +342,10 @@ Reducer::Ids Reducer::tuple(size_t number) const {
   return Ids(first, first + static_cast<std::ptrdiff_t>(count_));
 }
 
-std::optional<Reducer::Ids> Reducer::applied(size_t result, const Ids &first,
+std::optional<Reducer::Ids> Reducer::applied(Values values, const Ids &first,
                                              const Ids &second) {
   Ids made = first;
-  for (size_t k : values_[result]) {
+  for (size_t k : values) {
     const auto id =
         resultOfScalars(*function_, LeafId(k), *table_, [&](size_t p) {
           return std::optional(p < count_ ? first[p] : second[p - count_]);
@@ -348,37 +356,36 @@ std::optional<Reducer::Ids> Reducer::applied(size_t result, const Ids &first,
   return made;
 }
 
-bool Reducer::isNeutral(size_t result, llvm::ArrayRef<std::string> bytes) {
+bool Reducer::isNeutral(Values values, llvm::ArrayRef<std::string> bytes) {
   Ids first = tuple(0);
-  for (auto [k, own] : llvm::zip(values_[result], bytes))
+  for (auto [k, own] : llvm::zip(values, bytes))
     first[k] = table_->literal(typeOf(k), own);
-  const auto made = applied(result, first, tuple(1));
-  return made && llvm::all_of(values_[result], [&](size_t k) {
+  const auto made = applied(values, first, tuple(1));
+  return made && llvm::all_of(values, [&](size_t k) {
            return (*made)[k] == parameters_[count_ + k];
          });
 }
 
-std::optional<Reducer::Laws> Reducer::byForms(size_t result) {
+std::optional<Reducer::Laws> Reducer::byForms(Values values) {
   auto same = [&](const std::optional<Ids> &a, const std::optional<Ids> &b) {
-    return a && b && llvm::all_of(values_[result], [&](size_t k) {
-             return (*a)[k] == (*b)[k];
-           });
+    return a && b &&
+           llvm::all_of(values, [&](size_t k) { return (*a)[k] == (*b)[k]; });
   };
   const Ids x = tuple(0), y = tuple(1), z = tuple(2);
-  const auto xy = applied(result, x, y), yz = applied(result, y, z);
-  if (!xy || !yz || !same(xy, applied(result, y, x)) ||
-      !same(applied(result, *xy, z), applied(result, x, *yz)))
+  const auto xy = applied(values, x, y), yz = applied(values, y, z);
+  if (!xy || !yz || !same(xy, applied(values, y, x)) ||
+      !same(applied(values, *xy, z), applied(values, x, *yz)))
     return std::nullopt;
   Laws laws;
   laws.isAnyOrder = true;
-  laws.isIdempotent = same(applied(result, x, x), x);
+  laws.isIdempotent = same(applied(values, x, x), x);
   return laws;
 }
 
-std::optional<Reducer::Laws> Reducer::byAllValues(size_t result) {
+std::optional<Reducer::Laws> Reducer::byAllValues(Values values) {
   int64_t bits = 0;
   std::vector<std::vector<TypedNumber>> numbers;
-  for (size_t k : values_[result]) {
+  for (size_t k : values) {
     const ElementType type = typeOf(k);
     const int64_t own = type == ElementType::Pred ? 1 : bitsOf(type);
     bits += own;
@@ -388,15 +395,15 @@ std::optional<Reducer::Laws> Reducer::byAllValues(size_t result) {
     for (uint64_t word = 0; word < uint64_t{1} << own; ++word)
       all.push_back(integerNumber(type, word));
   }
-  const auto results = applied(result, tuple(0), tuple(1));
+  const auto results = applied(values, tuple(0), tuple(1));
   if (!results) return std::nullopt;
   Ids roots;
-  for (size_t k : values_[result]) roots.push_back((*results)[k]);
+  for (size_t k : values) roots.push_back((*results)[k]);
   const auto all = allBehind(*table_, roots);
   using Tuple = std::vector<TypedNumber>;
   auto f = [&](const Tuple &a, const Tuple &b) -> std::optional<Tuple> {
     std::vector<TypedNumber> parameters(2 * count_);
-    for (auto [at, k] : llvm::enumerate(values_[result])) {
+    for (auto [at, k] : llvm::enumerate(values)) {
       parameters[k] = a[at];
       parameters[count_ + k] = b[at];
     }
@@ -413,10 +420,10 @@ std::optional<Reducer::Laws> Reducer::byAllValues(size_t result) {
   return lawsOnAll<TypedNumber>(tuplesOf<TypedNumber>(numbers), f);
 }
 
-std::optional<Reducer::Laws> Reducer::byAllOrders(size_t result, bool hasNan,
+std::optional<Reducer::Laws> Reducer::byAllOrders(Values values, bool hasNan,
                                                   bool hasZeros) {
   std::vector<std::vector<Chosen>> numbers;
-  for (size_t k : values_[result]) {
+  for (size_t k : values) {
     const OfTypes of = classOf(typeOf(k));
     if (of != kFloats && of != kIntegers) return std::nullopt;
     auto &own = numbers.emplace_back();
@@ -425,15 +432,15 @@ std::optional<Reducer::Laws> Reducer::byAllOrders(size_t result, bool hasNan,
     if (of == kFloats && hasNan)
       own.push_back({k, std::numeric_limits<double>::quiet_NaN()});
   }
-  const auto results = applied(result, tuple(0), tuple(1));
+  const auto results = applied(values, tuple(0), tuple(1));
   if (!results) return std::nullopt;
   Ids roots;
-  for (size_t k : values_[result]) roots.push_back((*results)[k]);
+  for (size_t k : values) roots.push_back((*results)[k]);
   const auto all = allBehind(*table_, roots);
   using Tuple = std::vector<Chosen>;
   auto f = [&](const Tuple &a, const Tuple &b) -> std::optional<Tuple> {
     std::vector<Chosen> parameters(2 * count_);
-    for (auto [at, k] : llvm::enumerate(values_[result])) {
+    for (auto [at, k] : llvm::enumerate(values)) {
       parameters[k] = a[at];
       parameters[count_ + k] = b[at];
     }
@@ -444,7 +451,7 @@ std::optional<Reducer::Laws> Reducer::byAllOrders(size_t result, bool hasNan,
       known[id] = *made;
     }
     Tuple made;
-    for (auto [k, id] : llvm::zip(values_[result], roots)) {
+    for (auto [k, id] : llvm::zip(values, roots)) {
       made.push_back(known.at(id));
       if (made.back().isTruth || made.back().value != k) return std::nullopt;
     }
@@ -453,23 +460,24 @@ std::optional<Reducer::Laws> Reducer::byAllOrders(size_t result, bool hasNan,
   return lawsOnAll<Chosen>(tuplesOf<Chosen>(numbers), f);
 }
 
-Reducer::Laws Reducer::lawsBehind(size_t result, FloatLaws floats) {
-  if (const auto known = laws_.find(result); known != laws_.end())
+Reducer::Laws Reducer::lawsOf(Values values, FloatLaws floats) {
+  const std::vector<size_t> key(values.begin(), values.end());
+  if (const auto known = laws_.find(key); known != laws_.end())
     return known->second;
-  std::optional<Laws> laws = byForms(result);
-  if (!laws) laws = byAllValues(result);
+  std::optional<Laws> laws = byForms(values);
+  if (!laws) laws = byAllValues(values);
   // Laws of floats only if nothing is shown without them.
   for (const bool isNoNan : {false, true})
     for (const bool isZeroSign : {false, true}) {
       if (laws || (isNoNan && !has(floats, FloatLaws::NoNan)) ||
           (isZeroSign && !has(floats, FloatLaws::ZeroSign)))
         continue;
-      laws = byAllOrders(result, !isNoNan, !isZeroSign);
+      laws = byAllOrders(values, !isNoNan, !isZeroSign);
       if (!laws) continue;
       laws->needsNoNan = isNoNan;
       laws->needsZeroSign = isZeroSign;
     }
-  return laws_[result] = laws.value_or(Laws());
+  return laws_[key] = laws.value_or(Laws());
 }
 
 }  // namespace indexical

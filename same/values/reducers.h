@@ -16,8 +16,8 @@
 // A result may need some of the values alone: of (a + b, i + j), each result is
 // a reduction of its own.
 //
-// Law (tests/same/values/reducers_test.cc): a function that is said to allow any
-// order gives one result for all orders and nestings of its elements.
+// Law (tests/same/values/reducers_test.cc): a function that is said to allow
+// any order gives one result for all orders and nestings of its elements.
 #ifndef INDEXICAL_SAME_VALUES_REDUCERS_H
 #define INDEXICAL_SAME_VALUES_REDUCERS_H
 
@@ -25,13 +25,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include "indexical/same/values/element_table.h"
 #include "indexical/program/module/program.h"
+#include "indexical/same/values/element_table.h"
 
 namespace indexical {
 
@@ -56,38 +57,45 @@ class Reducer {
   llvm::ArrayRef<size_t> valuesBehind(size_t result) const {
     return values_[result];
   }
-  /// What is shown of the function on the values behind a result.
+  /// Returns the numbers of all values that have to do with a result: those
+  /// that decide it, those that it decides, and so on.
+  llvm::ArrayRef<size_t> groupOf(size_t result) const {
+    return groups_[result];
+  }
+  /// What is shown of the function on some of its values.
   struct Laws {
     bool isAnyOrder = false;    ///< commutative and associative
     bool isIdempotent = false;  ///< and f(x, x) is x
     bool needsNoNan = false, needsZeroSign = false;  ///< laws that it took
   };
-  /// Returns it under these laws of floats. A field that is false says nothing.
-  Laws lawsBehind(size_t result, FloatLaws floats);
-  /// Whether the values behind a result, given as bytes of literals, change
-  /// nothing as the first tuple. False says nothing.
-  bool isNeutral(size_t result, llvm::ArrayRef<std::string> bytes);
+  /// Returns it under these laws of floats, always the same ones. Requires
+  /// values that no others decide. A field that is false says nothing.
+  Laws lawsOf(llvm::ArrayRef<size_t> values, FloatLaws floats);
+  /// Whether such values, given as bytes of literals, change nothing as the
+  /// first tuple. False says nothing.
+  bool isNeutral(llvm::ArrayRef<size_t> values,
+                 llvm::ArrayRef<std::string> bytes);
 
  private:
   using Ids = std::vector<ElementId>;
-  struct Domain;
 
   Reducer(const Computation &function, size_t count);
   ElementType typeOf(size_t value) const;
-  /// Returns the results for two tuples, those behind `result` alone.
-  std::optional<Ids> applied(size_t result, const Ids &first,
+  using Values = llvm::ArrayRef<size_t>;
+  /// Returns the results for two tuples, those of these values alone.
+  std::optional<Ids> applied(Values values, const Ids &first,
                              const Ids &second);
   Ids tuple(size_t number) const;
-  std::optional<Laws> byForms(size_t result);
-  std::optional<Laws> byAllValues(size_t result);
-  std::optional<Laws> byAllOrders(size_t result, bool hasNan, bool hasZeros);
+  std::optional<Laws> byForms(Values values);
+  std::optional<Laws> byAllValues(Values values);
+  std::optional<Laws> byAllOrders(Values values, bool hasNan, bool hasZeros);
 
   const Computation *function_;
   size_t count_;
   std::unique_ptr<ElementTable> table_;  ///< knows no law of floats
   Ids parameters_;                       ///< of three tuples
-  std::vector<std::vector<size_t>> values_;
-  std::map<size_t, Laws> laws_;
+  std::vector<std::vector<size_t>> values_, groups_;
+  std::map<std::vector<size_t>, Laws> laws_;
 };
 
 }  // namespace indexical

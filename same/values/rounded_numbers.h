@@ -20,8 +20,8 @@
 
 #include "llvm/ADT/APFloat.h"
 
-#include "indexical/same/values/typed_numbers.h"
 #include "indexical/ops/shape.h"
+#include "indexical/same/values/typed_numbers.h"
 
 namespace indexical {
 

@@ -4,11 +4,11 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/values/element_terms.h"
-#include "indexical/same/values/typed_numbers.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/values/term_ops.h"
+#include "indexical/same/values/element_terms.h"
+#include "indexical/same/values/typed_numbers.h"
 
 namespace indexical {
 namespace {

@@ -21,8 +21,8 @@
 // is nested in sums, and what factors share, is one bag only in a ring, or with
 // FloatLaws::Reassociate.
 //
-// Law (tests/same/values/same_tuples_test.cc): elements that are the same are so
-// in every run.
+// Law (tests/same/values/same_tuples_test.cc): elements that are the same are
+// so in every run.
 #ifndef INDEXICAL_SAME_VALUES_SAME_ELEMENTS_H
 #define INDEXICAL_SAME_VALUES_SAME_ELEMENTS_H
 
@@ -34,8 +34,8 @@
 
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexical/same/values/element_table.h"
 #include "indexical/exact/exact.h"
+#include "indexical/same/values/element_table.h"
 
 namespace indexical {
 

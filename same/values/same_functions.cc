@@ -13,9 +13,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/values/same_elements.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/same/values/same_elements.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {

@@ -5,11 +5,11 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/map_builder.h"
+#include "indexical/program/values/term_ops.h"
 #include "indexical/same/values/element_terms.h"
 #include "indexical/same/values/same_elements.h"
-#include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/simplify.h"
-#include "indexical/program/values/term_ops.h"
 
 namespace indexical {
 namespace {

@@ -5,11 +5,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/indexing/status_macros.h"
+#include "indexical/program/maps/trips_as_calls.h"
 #include "indexical/same/equality/hidden_effects.h"
 #include "indexical/same/values/deciding_ops.h"
 #include "indexical/same/values/same_loops.h"
-#include "indexical/indexing/status_macros.h"
-#include "indexical/program/maps/trips_as_calls.h"
 
 namespace indexical {
 namespace {

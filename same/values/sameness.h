@@ -35,9 +35,9 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/program/module/program.h"
 #include "indexical/same/equality/module_equality.h"
 #include "indexical/same/values/module_values.h"
-#include "indexical/program/module/program.h"
 
 namespace indexical {
 

@@ -11,10 +11,10 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/same/values/laws.h"
-#include "indexical/same/values/rounded_numbers.h"
 #include "indexical/program/values/op_identity.h"
 #include "indexical/program/values/value_walk.h"
+#include "indexical/same/values/laws.h"
+#include "indexical/same/values/rounded_numbers.h"
 
 namespace indexical {
 namespace {

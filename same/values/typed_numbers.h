@@ -12,8 +12,8 @@
 // be left out. An infinity that a conversion gives is one number. What is
 // infinite otherwise, no number, or not in the list of ops is not known.
 //
-// Law (tests/same/values/laws_test.cc): integers are those of an evaluation that
-// is written by hand.
+// Law (tests/same/values/laws_test.cc): integers are those of an evaluation
+// that is written by hand.
 #ifndef INDEXICAL_SAME_VALUES_TYPED_NUMBERS_H
 #define INDEXICAL_SAME_VALUES_TYPED_NUMBERS_H
 

@@ -74,7 +74,7 @@ endfunction()
 # indexical_definitions(FILE|FLAGS|DEFINITIONS...): what mlir-tblgen writes.
 function(indexical_definitions)
   file(GLOB definitions CONFIGURE_DEPENDS
-       ${PROJECT_SOURCE_DIR}/stablehlo/*/*.td)
+       ${PROJECT_SOURCE_DIR}/import/stablehlo/*/*.td)
   set(all)
   foreach(each IN LISTS ARGV)
     string(REPLACE "|" ";" parts "${each}")

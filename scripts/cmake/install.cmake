@@ -29,7 +29,7 @@ endforeach()
 
 if(INDEXICAL_MLIR)
   install(FILES import/stablehlo/indexical/indexical.td COMPONENT dev
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/indexical/stablehlo/indexical)
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/indexical/import/stablehlo/indexical)
 endif()
 
 install(EXPORT IndexicalTargets NAMESPACE Indexical:: COMPONENT dev

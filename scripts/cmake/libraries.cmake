@@ -1,6 +1,72 @@
 # Made of the BUILD files: bazel run //scripts/cmake:write_libraries.
 
 set(INDEXICAL_ANALYSIS_SOURCES
+  answers/conditions/conditions.cc
+  answers/conditions/keys.cc
+  answers/count/count.cc
+  answers/count/keys.cc
+  answers/dump/dump.cc
+  answers/dump/items.cc
+  answers/dump/keys.cc
+  answers/dump/physical.cc
+  answers/dump/selection.cc
+  answers/element/element.cc
+  answers/element/keys.cc
+  answers/equality/equality.cc
+  answers/equality/keys.cc
+  answers/equality/partitioned_keys.cc
+  answers/equality/value_keys.cc
+  answers/equality/words.cc
+  answers/fields.cc
+  answers/find_instruction.cc
+  answers/maps/keys.cc
+  answers/maps/open_sizes.cc
+  answers/passes/keys.cc
+  answers/passes/passes.cc
+  answers/pictures/axis.cc
+  answers/pictures/lanes_picture.cc
+  answers/pictures/layout_picture.cc
+  answers/pictures/names.cc
+  answers/pictures/reads_picture.cc
+  answers/pictures/sharding_picture.cc
+  answers/pictures/sparsity_picture.cc
+  answers/pictures/svg.cc
+  answers/pictures/svg_text.cc
+  answers/pictures/tile_picture.cc
+  answers/pictures/warp_picture.cc
+  answers/quantities.cc
+  answers/report/access_keys.cc
+  answers/report/advice_words.cc
+  answers/report/alike_kernels.cc
+  answers/report/avoidable.cc
+  answers/report/baseline.cc
+  answers/report/cancels.cc
+  answers/report/change_keys.cc
+  answers/report/communication.cc
+  answers/report/communication_keys.cc
+  answers/report/joined_modules.cc
+  answers/report/kernel_cost.cc
+  answers/report/kernel_facts.cc
+  answers/report/kernel_keys.cc
+  answers/report/live.cc
+  answers/report/measure_kernels.cc
+  answers/report/profile_keys.cc
+  answers/report/profile_times.cc
+  answers/report/report.cc
+  answers/report/report_keys.cc
+  answers/report/rows.cc
+  answers/report/sums.cc
+  answers/report/view.cc
+  answers/sharding/given_sharding.cc
+  answers/sharding/keys.cc
+  answers/sharding/sharding.cc
+  answers/sparsity/keys.cc
+  answers/sparsity/sparsity.cc
+  answers/tiles/keys.cc
+  answers/tiles/tiles.cc
+  answers/uses/keys.cc
+  answers/uses/uses.cc
+  answers/words.cc
   cost/communication/collectives.cc
   cost/communication/flow.cc
   cost/communication/local_reads.cc
@@ -12,34 +78,9 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/communication/runs.cc
   cost/communication/shardy.cc
   cost/communication/topology.cc
-  same/equality/entry_parameters.cc
-  same/equality/integer_literal.cc
-  same/equality/joined_sizes.cc
-  same/equality/meanings.cc
-  same/equality/module_equality.cc
-  same/equality/parameter_names.cc
-  same/equality/runnable.cc
-  same/equality/side.cc
-  same/equality/split_indices.cc
-  same/equality/trial_sizes.cc
-  same/equality/trial_values.cc
-  same/equality/witnesses.cc
-  program/kernel/checks.cc
-  same/kernel/comparison.cc
-  same/kernel/fusion_grid.cc
-  same/kernel/fusion_values.cc
-  same/kernel/kernel_loops.cc
-  same/kernel/kernel_picks.cc
-  same/kernel/kernel_reductions.cc
-  same/kernel/kernel_terms.cc
-  program/kernel/map_copy.cc
   cost/kernel/measured_buffers.cc
-  program/kernel/merged_ranges.cc
-  same/kernel/ordered_stores.cc
-  same/kernel/result_stores.cc
   cost/kernel/shared_conflicts.cc
   cost/kernel/thread_accesses.cc
-  program/kernel/written_once.cc
   cost/launch/array_flow.cc
   cost/launch/atomics.cc
   cost/launch/emitter.cc
@@ -54,6 +95,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/launch/launch_plan.cc
   cost/launch/launch_sizes.cc
   cost/launch/loop_plan.cc
+  cost/launch/moved_elements.cc
   cost/launch/movement.cc
   cost/launch/operations.cc
   cost/launch/predicted_time.cc
@@ -76,6 +118,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/memory/lane_forms.cc
   cost/memory/launch.cc
   cost/memory/measured.cc
+  cost/memory/overlaps.cc
   cost/memory/patterns.cc
   cost/memory/runtime_values.cc
   cost/memory/shared_reads.cc
@@ -86,25 +129,6 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/memory/warp_sums.cc
   cost/movement/cancels.cc
   cost/movement/passed_elements.cc
-  same/partitioned/at_points.cc
-  same/partitioned/cuts.cc
-  same/partitioned/device_integers.cc
-  same/partitioned/device_terms.cc
-  same/partitioned/draws.cc
-  same/partitioned/entry_arrays.cc
-  same/partitioned/manual_text.cc
-  same/partitioned/partitioned_equality.cc
-  same/partitioned/same_values.cc
-  same/partitioned/stack_collectives.cc
-  same/partitioned/stack_manual.cc
-  same/partitioned/stack_ops.cc
-  same/partitioned/stack_writer.cc
-  same/partitioned/stacker.cc
-  same/partitioned/values_on_the_way.cc
-  same/partitioned/witnesses.cc
-  same/passes/compare_dumps.cc
-  same/passes/dump_chain.cc
-  same/passes/sections.cc
   cost/profile/device_of.cc
   cost/profile/joined_profile.cc
   cost/profile/kernel_times.cc
@@ -146,6 +170,54 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/use/instruction_use.cc
   cost/use/share.cc
   cost/use/utilization.cc
+  import/profile/launch_details.cc
+  import/profile/plane.cc
+  import/profile/reader.cc
+  same/equality/entry_parameters.cc
+  same/equality/hidden_effects.cc
+  same/equality/integer_literal.cc
+  same/equality/joined_sizes.cc
+  same/equality/meanings.cc
+  same/equality/module_equality.cc
+  same/equality/parameter_names.cc
+  same/equality/runnable.cc
+  same/equality/side.cc
+  same/equality/split_indices.cc
+  same/equality/trial_sizes.cc
+  same/equality/trial_values.cc
+  same/equality/witnesses.cc
+  same/kernel/comparison.cc
+  same/kernel/fusion_grid.cc
+  same/kernel/fusion_values.cc
+  same/kernel/kernel_loops.cc
+  same/kernel/kernel_picks.cc
+  same/kernel/kernel_reductions.cc
+  same/kernel/kernel_terms.cc
+  same/kernel/ordered_stores.cc
+  same/kernel/result_stores.cc
+  same/partitioned/at_points.cc
+  same/partitioned/cuts.cc
+  same/partitioned/device_integers.cc
+  same/partitioned/device_terms.cc
+  same/partitioned/draws.cc
+  same/partitioned/entry_arrays.cc
+  same/partitioned/manual_text.cc
+  same/partitioned/partitioned_equality.cc
+  same/partitioned/same_values.cc
+  same/partitioned/stack_collectives.cc
+  same/partitioned/stack_manual.cc
+  same/partitioned/stack_ops.cc
+  same/partitioned/stack_writer.cc
+  same/partitioned/stacker.cc
+  same/partitioned/values_on_the_way.cc
+  same/partitioned/witnesses.cc
+  same/passes/compare_dumps.cc
+  same/passes/dump_chain.cc
+  same/passes/sections.cc
+  same/terms/program_symbols.cc
+  same/terms/program_terms.cc
+  same/terms/term_elements.cc
+  same/terms/term_sums.cc
   same/values/deciding_ops.cc
   same/values/element_bodies.cc
   same/values/element_laws.cc
@@ -166,172 +238,61 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/values/polynomial.cc
   same/values/real_numbers.cc
   same/values/reduced_terms.cc
+  same/values/reduced_tuples.cc
+  same/values/reducers.cc
   same/values/regions.cc
+  same/values/rounded_numbers.cc
   same/values/same_elements.cc
   same/values/same_functions.cc
   same/values/same_loops.cc
   same/values/same_tuples.cc
   same/values/sameness.cc
   same/values/settled_elements.cc
-  same/values/typed_numbers.cc
-  answers/conditions/conditions.cc
-  answers/conditions/keys.cc
-  answers/count/count.cc
-  answers/count/keys.cc
-  answers/dump/dump.cc
-  answers/dump/items.cc
-  answers/dump/keys.cc
-  answers/dump/physical.cc
-  answers/dump/selection.cc
-  answers/element/element.cc
-  answers/element/keys.cc
-  answers/equality/equality.cc
-  answers/equality/keys.cc
-  answers/equality/partitioned_keys.cc
-  answers/equality/value_keys.cc
-  answers/equality/words.cc
-  answers/fields.cc
-  answers/find_instruction.cc
-  answers/maps/keys.cc
-  answers/maps/open_sizes.cc
-  answers/passes/keys.cc
-  answers/passes/passes.cc
-  answers/quantities.cc
-  answers/report/access_keys.cc
-  answers/report/alike_kernels.cc
-  answers/report/avoidable.cc
-  answers/report/baseline.cc
-  answers/report/cancels.cc
-  answers/report/change_keys.cc
-  answers/report/communication.cc
-  answers/report/communication_keys.cc
-  answers/report/joined_modules.cc
-  answers/report/kernel_cost.cc
-  answers/report/kernel_facts.cc
-  answers/report/kernel_keys.cc
-  answers/report/live.cc
-  answers/report/measure_kernels.cc
-  answers/report/profile_keys.cc
-  answers/report/profile_times.cc
-  answers/report/report.cc
-  answers/report/report_keys.cc
-  answers/report/rows.cc
-  answers/report/sums.cc
-  answers/sharding/given_sharding.cc
-  answers/sharding/keys.cc
-  answers/sharding/sharding.cc
-  answers/sparsity/keys.cc
-  answers/sparsity/sparsity.cc
-  answers/tiles/keys.cc
-  answers/tiles/tiles.cc
-  answers/uses/keys.cc
-  answers/uses/uses.cc
-  answers/words.cc
-  answers/pictures/axis.cc
-  answers/pictures/lanes_picture.cc
-  answers/pictures/layout_picture.cc
-  answers/pictures/names.cc
-  answers/pictures/reads_picture.cc
-  answers/pictures/sharding_picture.cc
-  answers/pictures/sparsity_picture.cc
-  answers/pictures/svg.cc
-  answers/pictures/svg_text.cc
-  answers/pictures/tile_picture.cc
-  answers/pictures/warp_picture.cc
-  import/profile/launch_details.cc
-  import/profile/plane.cc
-  import/profile/reader.cc
-  program/sharding/cursor.cc
-  program/sharding/groups.cc
-  program/sharding/mesh.cc
-  program/sharding/program_shardings.cc
-  program/sharding/reshard.cc
-  program/sharding/sharded_relation.cc
-  program/sharding/sharding.cc
-  program/sharding/sharding_text.cc)
+  same/values/typed_numbers.cc)
+
+# A name, and the sources that are compiled together.
+set(INDEXICAL_ANALYSIS_UNITS
+  answers_conditions_conditions_unit_0,answers/conditions/conditions.cc,answers/conditions/keys.cc
+  answers_count_count_unit_0,answers/count/count.cc,answers/count/keys.cc
+  answers_dump_dump_unit_0,answers/dump/dump.cc,answers/dump/items.cc,answers/dump/keys.cc,answers/dump/physical.cc,answers/dump/selection.cc
+  answers_element_element_unit_0,answers/element/element.cc,answers/element/keys.cc
+  answers_equality_equality_unit_0,answers/equality/equality.cc,answers/equality/keys.cc,answers/equality/partitioned_keys.cc,answers/equality/value_keys.cc,answers/equality/words.cc
+  answers_maps_maps_unit_0,answers/maps/keys.cc,answers/maps/open_sizes.cc
+  answers_passes_passes_unit_0,answers/passes/keys.cc,answers/passes/passes.cc
+  answers_pictures_pictures_unit_0,answers/pictures/axis.cc,answers/pictures/lanes_picture.cc,answers/pictures/layout_picture.cc,answers/pictures/names.cc,answers/pictures/reads_picture.cc,answers/pictures/sharding_picture.cc,answers/pictures/sparsity_picture.cc,answers/pictures/svg.cc,answers/pictures/svg_text.cc,answers/pictures/tile_picture.cc,answers/pictures/warp_picture.cc
+  answers_report_report_unit_0,answers/report/access_keys.cc,answers/report/advice_words.cc,answers/report/alike_kernels.cc,answers/report/avoidable.cc,answers/report/baseline.cc,answers/report/cancels.cc,answers/report/change_keys.cc,answers/report/communication.cc,answers/report/communication_keys.cc,answers/report/joined_modules.cc,answers/report/kernel_cost.cc,answers/report/kernel_facts.cc,answers/report/kernel_keys.cc,answers/report/live.cc
+  answers_report_report_unit_1,answers/report/measure_kernels.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/rows.cc,answers/report/sums.cc,answers/report/view.cc
+  answers_sharding_sharding_unit_0,answers/sharding/given_sharding.cc,answers/sharding/keys.cc,answers/sharding/sharding.cc
+  answers_sparsity_sparsity_unit_0,answers/sparsity/keys.cc,answers/sparsity/sparsity.cc
+  answers_tiles_tiles_unit_0,answers/tiles/keys.cc,answers/tiles/tiles.cc
+  answers_uses_uses_unit_0,answers/uses/keys.cc,answers/uses/uses.cc
+  cost_communication_communication_unit_0,cost/communication/collectives.cc,cost/communication/flow.cc,cost/communication/local_reads.cc,cost/communication/messages.cc,cost/communication/operand_reads.cc,cost/communication/reader_demand.cc,cost/communication/reshards.cc,cost/communication/run_needs.cc,cost/communication/runs.cc,cost/communication/shardy.cc,cost/communication/topology.cc
+  cost_kernel_kernel_unit_0,cost/kernel/measured_buffers.cc,cost/kernel/shared_conflicts.cc,cost/kernel/thread_accesses.cc
+  cost_launch_kernel_classes_unit_0,cost/launch/kernel_classes.cc,cost/launch/moved_elements.cc,cost/launch/movement.cc
+  cost_launch_kernels_unit_0,cost/launch/array_flow.cc,cost/launch/kernel_accesses.cc,cost/launch/kernel_sites.cc,cost/launch/kernels.cc,cost/launch/tile_accesses.cc
+  cost_launch_launch_unit_0,cost/launch/emitter.cc,cost/launch/fusion_body.cc,cost/launch/heroes.cc,cost/launch/launch_map.cc,cost/launch/launch_plan.cc,cost/launch/launch_sizes.cc,cost/launch/loop_plan.cc,cost/launch/reduction_plan.cc,cost/launch/scatter_plan.cc,cost/launch/transpose_plan.cc,cost/launch/triton_config.cc,cost/launch/triton_plan.cc
+  cost_launch_predicted_time_unit_0,cost/launch/ideal_time.cc,cost/launch/operations.cc,cost/launch/predicted_time.cc,cost/launch/reuse.cc
+  cost_memory_coalescing_unit_0,cost/memory/access.cc,cost/memory/bank_conflicts.cc,cost/memory/boxes.cc,cost/memory/coalescing.cc,cost/memory/coalescing_sums.cc,cost/memory/cuts.cc,cost/memory/device.cc,cost/memory/distinct_sectors.cc,cost/memory/lane_forms.cc,cost/memory/launch.cc,cost/memory/measured.cc,cost/memory/overlaps.cc,cost/memory/patterns.cc,cost/memory/runtime_values.cc
+  cost_memory_coalescing_unit_1,cost/memory/shared_reads.cc,cost/memory/thread_map.cc,cost/memory/traffic.cc,cost/memory/warp_groups.cc,cost/memory/warp_runs.cc,cost/memory/warp_sums.cc
+  cost_movement_movement_unit_0,cost/movement/cancels.cc,cost/movement/passed_elements.cc
+  cost_profile_joined_profile_unit_0,cost/profile/device_of.cc,cost/profile/joined_profile.cc,cost/profile/kernel_times.cc,cost/profile/op_finder.cc
+  cost_sparsity_pattern_unit_0,cost/sparsity/coloring.cc,cost/sparsity/pattern.cc
+  cost_tiles_runs_unit_0,cost/tiles/divisors.cc,cost/tiles/progressions.cc,cost/tiles/runs.cc,cost/tiles/strided_digits.cc,cost/tiles/tile_forms.cc
+  cost_tiles_tiles_unit_0,cost/tiles/atom_runs.cc,cost/tiles/tile.cc,cost/tiles/tile_alternatives.cc,cost/tiles/tile_box.cc,cost/tiles/tile_conditions.cc,cost/tiles/tile_constraints.cc,cost/tiles/tile_counts.cc,cost/tiles/tile_descent.cc,cost/tiles/tile_description.cc,cost/tiles/tile_exact.cc,cost/tiles/tile_forward.cc,cost/tiles/tile_mask.cc,cost/tiles/tile_open.cc,cost/tiles/tile_order.cc
+  cost_tiles_tiles_unit_1,cost/tiles/tile_search.cc,cost/tiles/tile_space.cc,cost/tiles/tile_steps.cc,cost/tiles/tile_through.cc,cost/tiles/tile_time.cc,cost/tiles/tile_uses.cc,cost/tiles/tile_variables.cc,cost/tiles/tile_walk.cc,cost/tiles/tile_ways.cc,cost/tiles/use_formulas.cc
+  cost_use_utilization_unit_0,cost/use/constant_indices.cc,cost/use/elements.cc,cost/use/instruction_use.cc,cost/use/share.cc,cost/use/utilization.cc
+  import_profile_profile_unit_0,import/profile/launch_details.cc,import/profile/plane.cc,import/profile/reader.cc
+  same_equality_equality_unit_0,same/equality/entry_parameters.cc,same/equality/hidden_effects.cc,same/equality/integer_literal.cc,same/equality/joined_sizes.cc,same/equality/meanings.cc,same/equality/module_equality.cc,same/equality/parameter_names.cc,same/equality/runnable.cc,same/equality/side.cc,same/equality/split_indices.cc,same/equality/trial_sizes.cc,same/equality/trial_values.cc,same/equality/witnesses.cc
+  same_kernel_kernel_unit_0,same/kernel/comparison.cc,same/kernel/fusion_grid.cc,same/kernel/fusion_values.cc,same/kernel/kernel_loops.cc,same/kernel/kernel_picks.cc,same/kernel/kernel_reductions.cc,same/kernel/kernel_terms.cc,same/kernel/ordered_stores.cc,same/kernel/result_stores.cc
+  same_partitioned_partitioned_unit_0,same/partitioned/at_points.cc,same/partitioned/cuts.cc,same/partitioned/device_integers.cc,same/partitioned/device_terms.cc,same/partitioned/draws.cc,same/partitioned/entry_arrays.cc,same/partitioned/manual_text.cc,same/partitioned/partitioned_equality.cc,same/partitioned/same_values.cc,same/partitioned/stack_collectives.cc,same/partitioned/stack_manual.cc,same/partitioned/stack_ops.cc,same/partitioned/stack_writer.cc,same/partitioned/stacker.cc
+  same_partitioned_partitioned_unit_1,same/partitioned/values_on_the_way.cc,same/partitioned/witnesses.cc
+  same_passes_dump_chain_unit_0,same/passes/dump_chain.cc,same/passes/sections.cc
+  same_terms_terms_unit_0,same/terms/program_symbols.cc,same/terms/program_terms.cc,same/terms/term_elements.cc,same/terms/term_sums.cc
+  same_values_values_unit_0,same/values/deciding_ops.cc,same/values/element_bodies.cc,same/values/element_laws.cc,same/values/element_numbers.cc,same/values/element_ops.cc,same/values/element_prints.cc,same/values/element_table.cc,same/values/element_terms.cc,same/values/element_text.cc,same/values/first_divergence.cc,same/values/index_tables.cc,same/values/index_terms.cc,same/values/laws.cc,same/values/module_values.cc
+  same_values_values_unit_1,same/values/moved_operands.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc,same/values/rounded_numbers.cc,same/values/same_elements.cc,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_tuples.cc
+  same_values_values_unit_2,same/values/settled_elements.cc,same/values/sameness.cc,same/values/typed_numbers.cc)
 
 set(INDEXICAL_ANALYSIS_HEADERS
-  cost/communication/collectives.h
-  cost/communication/local_reads.h
-  cost/communication/operand_reads.h
-  cost/communication/reshards.h
-  cost/communication/topology.h
-  same/equality/entry_parameters.h
-  same/equality/module_equality.h
-  same/equality/obstacle.h
-  program/kernel/checks.h
-  same/kernel/comparison.h
-  same/kernel/fusion_grid.h
-  same/kernel/fusion_values.h
-  program/kernel/merged_ranges.h
-  cost/kernel/shared_conflicts.h
-  cost/kernel/thread_accesses.h
-  cost/launch/array_flow.h
-  cost/launch/atomics.h
-  cost/launch/emitter.h
-  cost/launch/fusion_body.h
-  cost/launch/heroes.h
-  cost/launch/ideal_time.h
-  cost/launch/kernel_classes.h
-  cost/launch/kernels.h
-  cost/launch/launch_plan.h
-  cost/launch/launch_sizes.h
-  cost/launch/movement.h
-  cost/launch/operations.h
-  cost/launch/predicted_time.h
-  cost/launch/reuse.h
-  cost/launch/triton_config.h
-  cost/live/live_arrays.h
-  cost/memory/access.h
-  cost/memory/bank_conflicts.h
-  cost/memory/coalescing.h
-  cost/memory/device.h
-  cost/memory/measured.h
-  cost/memory/patterns.h
-  cost/memory/thread_map.h
-  cost/memory/traffic.h
-  cost/movement/cancels.h
-  cost/movement/passed_elements.h
-  same/partitioned/device_integers.h
-  same/partitioned/entry_arrays.h
-  same/partitioned/manual_text.h
-  same/partitioned/partitioned_equality.h
-  same/passes/compare_dumps.h
-  same/passes/dump_chain.h
-  cost/profile/device_of.h
-  cost/profile/joined_profile.h
-  cost/profile/kernel_times.h
-  cost/sparsity/coloring.h
-  cost/sparsity/jacobian.h
-  cost/sparsity/pattern.h
-  cost/tiles/tile.h
-  cost/tiles/tile_alternatives.h
-  cost/tiles/tile_mask.h
-  cost/tiles/tile_path.h
-  cost/tiles/tile_search.h
-  cost/tiles/tile_space.h
-  cost/tiles/tile_time.h
-  cost/tiles/use_formulas.h
-  cost/use/constant_indices.h
-  cost/use/elements.h
-  cost/use/share.h
-  cost/use/utilization.h
-  same/values/element_numbers.h
-  same/values/element_prints.h
-  same/values/element_table.h
-  same/values/element_terms.h
-  same/values/element_text.h
-  same/values/float_laws.h
-  same/values/index_tables.h
-  same/values/laws.h
-  same/values/module_values.h
-  same/values/order_picks.h
-  same/values/polynomial.h
-  same/values/regions.h
-  same/values/same_elements.h
-  same/values/same_loops.h
-  same/values/sameness.h
-  same/values/typed_numbers.h
   answers/ask.h
   answers/conditions/conditions.h
   answers/conditions/keys.h
@@ -355,6 +316,8 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/ordered.h
   answers/passes/keys.h
   answers/passes/passes.h
+  answers/pictures/picture.h
+  answers/pictures/pictures.h
   answers/quantities.h
   answers/report/alike_kernels.h
   answers/report/avoidable.h
@@ -372,6 +335,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/report/report.h
   answers/report/rows.h
   answers/report/sums.h
+  answers/report/view.h
   answers/saturated.h
   answers/schema.h
   answers/sharding/given_sharding.h
@@ -384,22 +348,105 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/uses/keys.h
   answers/uses/uses.h
   answers/words.h
-  answers/pictures/picture.h
-  answers/pictures/pictures.h
+  cost/communication/collectives.h
+  cost/communication/local_reads.h
+  cost/communication/operand_reads.h
+  cost/communication/reshards.h
+  cost/communication/topology.h
+  cost/kernel/shared_conflicts.h
+  cost/kernel/thread_accesses.h
+  cost/launch/array_flow.h
+  cost/launch/atomics.h
+  cost/launch/emitter.h
+  cost/launch/fusion_body.h
+  cost/launch/heroes.h
+  cost/launch/ideal_time.h
+  cost/launch/kernel_classes.h
+  cost/launch/kernels.h
+  cost/launch/launch_plan.h
+  cost/launch/launch_sizes.h
+  cost/launch/moved_elements.h
+  cost/launch/movement.h
+  cost/launch/operations.h
+  cost/launch/predicted_time.h
+  cost/launch/reuse.h
+  cost/launch/triton_config.h
+  cost/live/live_arrays.h
+  cost/memory/access.h
+  cost/memory/bank_conflicts.h
+  cost/memory/coalescing.h
+  cost/memory/device.h
+  cost/memory/measured.h
+  cost/memory/patterns.h
+  cost/memory/thread_map.h
+  cost/memory/traffic.h
+  cost/movement/cancels.h
+  cost/movement/passed_elements.h
+  cost/profile/device_of.h
+  cost/profile/joined_profile.h
+  cost/profile/kernel_times.h
+  cost/sparsity/coloring.h
+  cost/sparsity/jacobian.h
+  cost/sparsity/pattern.h
+  cost/tiles/tile.h
+  cost/tiles/tile_alternatives.h
+  cost/tiles/tile_mask.h
+  cost/tiles/tile_path.h
+  cost/tiles/tile_search.h
+  cost/tiles/tile_space.h
+  cost/tiles/tile_time.h
+  cost/tiles/use_formulas.h
+  cost/use/constant_indices.h
+  cost/use/elements.h
+  cost/use/share.h
+  cost/use/utilization.h
   import/profile/launch_details.h
   import/profile/profile.h
-  program/sharding/groups.h
-  program/sharding/program_shardings.h
-  program/sharding/reshard.h
-  program/sharding/sharding.h
-  program/sharding/sharding_text.h)
+  same/equality/entry_parameters.h
+  same/equality/hidden_effects.h
+  same/equality/module_equality.h
+  same/equality/obstacle.h
+  same/kernel/comparison.h
+  same/kernel/fusion_grid.h
+  same/kernel/fusion_values.h
+  same/partitioned/device_integers.h
+  same/partitioned/entry_arrays.h
+  same/partitioned/manual_text.h
+  same/partitioned/partitioned_equality.h
+  same/passes/compare_dumps.h
+  same/passes/dump_chain.h
+  same/terms/program_terms.h
+  same/values/element_numbers.h
+  same/values/element_prints.h
+  same/values/element_table.h
+  same/values/element_terms.h
+  same/values/element_text.h
+  same/values/float_laws.h
+  same/values/index_tables.h
+  same/values/laws.h
+  same/values/module_values.h
+  same/values/order_picks.h
+  same/values/polynomial.h
+  same/values/reducers.h
+  same/values/regions.h
+  same/values/rounded_numbers.h
+  same/values/same_elements.h
+  same/values/same_loops.h
+  same/values/sameness.h
+  same/values/typed_numbers.h)
 
 set(INDEXICAL_API_SOURCES)
+
+# A name, and the sources that are compiled together.
+set(INDEXICAL_API_UNITS)
 
 set(INDEXICAL_API_HEADERS
   indexical.h)
 
 set(INDEXICAL_COMMAND_SOURCES
+  answers/draw/draw.cc
+  answers/draw/reads.cc
+  answers/draw/warp.cc
   answers/inputs/bytecode.cc
   answers/inputs/bytecode_reader.cc
   answers/inputs/cut_dump.cc
@@ -429,9 +476,6 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/layout/layout.cc
   answers/layout/listing.cc
   answers/layout/move_keys.cc
-  answers/draw/draw.cc
-  answers/draw/reads.cc
-  answers/draw/warp.cc
   answers/report/input_report.cc
   answers/report/triton_kernels.cc
   command/answer_words.cc
@@ -478,9 +522,9 @@ set(INDEXICAL_COMMAND_SOURCES
   import/triton/sources/configuration_text.cc
   import/triton/sources/custom_call.cc
   import/triton/sources/tritonparse.cc
+  import/wire/decompress.cc
   tools/asan_options.cc
   tools/main.cc
-  import/wire/decompress.cc
   writers/communication.cc
   writers/conditions.cc
   writers/counts.cc
@@ -524,6 +568,22 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/uses.cc
   writers/values.cc)
 
+# A name, and the sources that are compiled together.
+set(INDEXICAL_COMMAND_UNITS
+  answers_draw_draw_unit_0,answers/draw/draw.cc,answers/draw/reads.cc,answers/draw/warp.cc
+  answers_inputs_bytecode_unit_0,answers/inputs/bytecode.cc,answers/inputs/bytecode_reader.cc
+  answers_inputs_inputs_unit_0,answers/inputs/cut_dump.cc,answers/inputs/dump_chains.cc,answers/inputs/dump_folder.cc,answers/inputs/foreign.cc,answers/inputs/given_sizes.cc,answers/inputs/input.cc,answers/inputs/input_list.cc,answers/inputs/kernel_input.cc,answers/inputs/layout_sources.cc,answers/inputs/maps_input.cc,answers/inputs/meant.cc,answers/inputs/profile_input.cc,answers/inputs/read_program.cc,answers/inputs/shape_words.cc
+  answers_inputs_inputs_unit_1,answers/inputs/target_device.cc,answers/inputs/thread_map.cc
+  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/given_values.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc
+  answers_layout_layout_unit_0,answers/layout/keys.cc,answers/layout/layout.cc,answers/layout/listing.cc,answers/layout/move_keys.cc
+  command_command_unit_0,command/answer_words.cc,command/call_on_inputs.cc,command/commands.cc,command/commands/coalescing.cc,command/commands/completion.cc,command/commands/compose.cc,command/commands/count.cc,command/commands/draw.cc,command/commands/dump.cc,command/commands/equal.cc,command/commands/help.cc,command/commands/inverse.cc,command/commands/kernel.cc,command/commands/layout.cc
+  command_command_unit_1,command/commands/passes.cc,command/commands/report.cc,command/commands/sharding.cc,command/commands/simplify.cc,command/commands/sparsity.cc,command/commands/tile.cc,command/commands/utilization.cc,command/completion.cc,command/help.cc,command/kernel_options.cc,command/maps_file.cc,command/mistakes.cc,command/option.cc,command/option_groups.cc
+  command_command_unit_2,command/output.cc,command/parse.cc,command/progress.cc,command/read_options.cc,command/reporter.cc,command/results.cc,command/run.cc,command/run_on_each.cc,command/sharding_words.cc,command/thread_map_file.cc,command/tile_search_options.cc,command/traffic_call.cc,command/values_options.cc
+  import_triton_sources_sources_unit_0,import/triton/sources/configuration_text.cc,import/triton/sources/custom_call.cc,import/triton/sources/tritonparse.cc
+  writers_writers_unit_0,writers/communication.cc,writers/conditions.cc,writers/counts.cc,writers/csv.cc,writers/dump_structure.cc,writers/dump_text.cc,writers/element.cc,writers/equality.cc,writers/equality_words.cc,writers/format.cc,writers/html.cc,writers/items.cc,writers/json.cc,writers/json_lines.cc
+  writers_writers_unit_1,writers/json_sink.cc,writers/kernel.cc,writers/kernel_page.cc,writers/launch.cc,writers/layout.cc,writers/layout_table.cc,writers/matrix_market.cc,writers/open_sizes.cc,writers/partitioned.cc,writers/passes.cc,writers/passes_section.cc,writers/profile_text.cc,writers/report.cc,writers/report_devices.cc
+  writers_writers_unit_2,writers/report_maps.cc,writers/report_text.cc,writers/resume.cc,writers/sections_page.cc,writers/sharding.cc,writers/sparsity.cc,writers/svg.cc,writers/terminal.cc,writers/text.cc,writers/tile_search.cc,writers/tiles.cc,writers/time_uses_text.cc,writers/uses.cc,writers/values.cc)
+
 set(INDEXICAL_CORE_SOURCES
   exact/closed_form.cc
   exact/compare.cc
@@ -532,11 +592,13 @@ set(INDEXICAL_CORE_SOURCES
   exact/elimination.cc
   exact/engines.cc
   exact/exact_prover.cc
+  exact/free_runtime.cc
   exact/injective.cc
   exact/isl.cc
   exact/pairs.cc
   exact/projection.cc
   exact/regions.cc
+  exact/replay.cc
   exact/same_form.cc
   exact/sets.cc
   exact/system.cc
@@ -560,12 +622,6 @@ set(INDEXICAL_CORE_SOURCES
   indexing/relation.cc
   indexing/stop_scope.cc
   indexing/transforms.cc
-  program/kernel/binary_pieces.cc
-  program/kernel/canonical_terms.cc
-  program/kernel/piece_leaves.cc
-  program/kernel/pieces.cc
-  program/kernel/terms.cc
-  program/kernel/vectors.cc
   layout/access.cc
   layout/algebra.cc
   layout/bases.cc
@@ -706,6 +762,25 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/whole_map.cc
   simplifier/within.cc)
 
+# A name, and the sources that are compiled together.
+set(INDEXICAL_CORE_UNITS
+  exact_exact_unit_0,exact/closed_form.cc,exact/compare.cc,exact/count.cc,exact/elimination.cc,exact/engines.cc,exact/free_runtime.cc,exact/distance.cc,exact/injective.cc,exact/projection.cc,exact/exact_prover.cc,exact/regions.cc,exact/replay.cc,exact/same_form.cc,exact/pairs.cc
+  exact_exact_unit_1,exact/sets.cc
+  indexing_budget_unit_0,indexing/budget.cc,indexing/stop_scope.cc
+  indexing_indexing_unit_0,indexing/bounds.cc,indexing/composition.cc,indexing/deep_stack.cc,indexing/diagnostic.cc,indexing/evaluation.cc,indexing/expression.cc,indexing/indexing_map.cc,indexing/interval.cc,indexing/map_builder.cc,indexing/map_parser.cc,indexing/map_parser_scanner.cc,indexing/map_printer.cc,indexing/part_bounds.cc,indexing/part_printer.cc
+  indexing_indexing_unit_1,indexing/piecewise.cc,indexing/plain_map.cc,indexing/relation.cc,indexing/transforms.cc
+  layout_layout_unit_0,layout/access.cc,layout/algebra.cc,layout/bases.cc,layout/conversion.cc,layout/cute.cc,layout/encoding.cc,layout/equality.cc,layout/facts.cc,layout/form.cc,layout/inverse.cc,layout/layout.cc,layout/listing.cc,layout/matrix_encodings.cc,layout/memory_encodings.cc
+  layout_layout_unit_1,layout/one_input.cc,layout/operations.cc,layout/print.cc,layout/reader.cc,layout/reader_maps.cc,layout/reader_types.cc,layout/search.cc,layout/point_values.cc,layout/tabulate.cc
+  ops_ops_unit_0,ops/access.cc,ops/address.cc,ops/descriptor.cc,ops/identity.cc,ops/op.cc,ops/run_rules.cc,ops/sizes.cc,ops/violation.cc,ops/algorithms/batch_norm.cc,ops/algorithms/cholesky.cc,ops/algorithms/fft.cc,ops/algorithms/sort.cc,ops/algorithms/top_k.cc,ops/algorithms/triangular_solve.cc
+  ops_ops_unit_1,ops/collectives/all_to_all.cc,ops/collectives/along.cc,ops/collectives/collective.cc,ops/collectives/groups.cc,ops/collectives/ragged_all_to_all.cc,ops/control/capturing.cc,ops/control/conditional.cc,ops/control/cover.cc,ops/control/custom.cc,ops/control/forward.cc,ops/control/scan.cc,ops/control/start.cc,ops/control/while.cc,ops/core/access_builder.cc
+  ops_ops_unit_2,ops/core/family.cc,ops/core/inner.cc,ops/core/linear_order.cc,ops/core/physical_order.cc,ops/core/rules.cc,ops/elementwise/broadcasting.cc,ops/elementwise/elementwise.cc,ops/elementwise/nullary.cc,ops/indexed/dynamic_slice.cc,ops/indexed/dynamic_update_slice.cc,ops/indexed/gather.cc,ops/indexed/gather_verify.cc,ops/indexed/indexed_slices.cc,ops/indexed/indexed_slices_verify.cc
+  ops_ops_unit_3,ops/indexed/scatter.cc,ops/indexed/start_indices.cc,ops/movement/bitcast.cc,ops/movement/broadcast.cc,ops/movement/concatenate.cc,ops/movement/dynamic_reshape.cc,ops/movement/pad.cc,ops/movement/pad_open.cc,ops/movement/reshape.cc,ops/movement/reverse.cc,ops/movement/set_dimension_size.cc,ops/movement/slice.cc,ops/movement/transpose.cc,ops/products/contraction.cc
+  ops_ops_unit_4,ops/products/convolution.cc,ops/products/dot.cc,ops/products/ragged_dot.cc,ops/products/scaled_dot.cc,ops/reduction/reduce.cc,ops/reduction/reduce_window.cc,ops/reduction/select_and_scatter.cc,ops/reduction/window.cc
+  simplifier_simplifier_unit_0,simplifier/canonical_form.cc,simplifier/carry_rules.cc,simplifier/collapse.cc,simplifier/constraint_rules.cc,simplifier/dense.cc,simplifier/domain.cc,simplifier/emission.cc,simplifier/enumeration.cc,simplifier/expand.cc,simplifier/explanation.cc,simplifier/facts.cc,simplifier/fixpoint.cc,simplifier/form_order.cc,simplifier/gather.cc
+  simplifier_simplifier_unit_1,simplifier/join.cc,simplifier/map_in_work.cc,simplifier/measures.cc,simplifier/merge.cc,simplifier/moves.cc,simplifier/one_value.cc,simplifier/open_radix.cc,simplifier/packed_polynomial.cc,simplifier/part_rules.cc,simplifier/points.cc,simplifier/polynomial.cc,simplifier/proof.cc,simplifier/propagation.cc,simplifier/prover.cc
+  simplifier_simplifier_unit_2,simplifier/result_bounds.cc,simplifier/rules.cc,simplifier/scan.cc,simplifier/search.cc,simplifier/size_atoms.cc,simplifier/size_certificate.cc,simplifier/size_prover.cc,simplifier/size_rows.cc,simplifier/size_simplex.cc,simplifier/shortcuts/delinearize.cc,simplifier/shortcuts/plain.cc,simplifier/shortcuts/rearrange.cc,simplifier/shortcuts/renumber.cc,simplifier/shortcuts/separable.cc
+  simplifier_simplifier_unit_3,simplifier/shortcuts/shortcuts.cc,simplifier/whole_map.cc,simplifier/within.cc,simplifier/simplify.cc,simplifier/turn_rules.cc)
+
 set(INDEXICAL_CORE_HEADERS
   exact/closed_form.h
   exact/distance.h
@@ -716,8 +791,10 @@ set(INDEXICAL_CORE_HEADERS
   exact/isl.h
   exact/projection.h
   exact/regions.h
+  exact/replay.h
   exact/same_form.h
   exact/system.h
+  import/wire/fields.h
   indexing/arithmetic.h
   indexing/bounds.h
   indexing/budget.h
@@ -739,12 +816,6 @@ set(INDEXICAL_CORE_HEADERS
   indexing/relation.h
   indexing/stop_scope.h
   indexing/transforms.h
-  program/kernel/canonical_terms.h
-  program/kernel/kernel.h
-  program/kernel/pieces.h
-  program/kernel/terms.h
-  program/kernel/values.h
-  program/kernel/vectors.h
   layout/access.h
   layout/cute.h
   layout/encoding.h
@@ -851,8 +922,7 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/sizes.h
   simplifier/variable_bounds.h
   simplifier/within.h
-  version.h
-  import/wire/fields.h)
+  version.h)
 
 set(INDEXICAL_HLO_SOURCES
   import/hlo/attribute_names.cc
@@ -904,20 +974,16 @@ set(INDEXICAL_HLO_SOURCES
   import/hlo/token_operands.cc
   import/hlo/written_ops.cc
   import/hlo/written_shapes.cc
-  program/module/callees.cc
-  program/module/computations_with.cc
-  program/module/device_groups.cc
-  program/module/library_algorithms.cc
-  program/module/library_calls.cc
-  program/module/library_convolutions.cc
-  program/module/library_parts.cc
-  program/module/loop_leaves.cc
-  program/module/module_builder.cc
-  program/module/op_definitions.cc
-  program/module/parameter_reads.cc
-  program/module/program.cc
-  program/module/stack_frames.cc
-  program/module/value.cc
+  program/kernel/binary_pieces.cc
+  program/kernel/canonical_terms.cc
+  program/kernel/checks.cc
+  program/kernel/map_copy.cc
+  program/kernel/merged_ranges.cc
+  program/kernel/piece_leaves.cc
+  program/kernel/pieces.cc
+  program/kernel/terms.cc
+  program/kernel/vectors.cc
+  program/kernel/written_once.cc
   program/maps/alike_computations.cc
   program/maps/box.cc
   program/maps/calls.cc
@@ -956,27 +1022,85 @@ set(INDEXICAL_HLO_SOURCES
   program/maps/trips_as_calls.cc
   program/maps/unrolled_loops.cc
   program/maps/value_cases.cc
+  program/module/callees.cc
+  program/module/computations_with.cc
+  program/module/device_groups.cc
+  program/module/library_algorithms.cc
+  program/module/library_calls.cc
+  program/module/library_convolutions.cc
+  program/module/library_parts.cc
+  program/module/loop_leaves.cc
+  program/module/module_builder.cc
+  program/module/op_definitions.cc
+  program/module/parameter_reads.cc
+  program/module/program.cc
+  program/module/stack_frames.cc
+  program/module/value.cc
+  program/sharding/cursor.cc
+  program/sharding/groups.cc
+  program/sharding/mesh.cc
+  program/sharding/program_shardings.cc
+  program/sharding/reshard.cc
+  program/sharding/sharded_relation.cc
+  program/sharding/sharding.cc
+  program/sharding/sharding_text.cc
   program/values/effects.cc
   program/values/elements_at.cc
   program/values/integers.cc
   program/values/known_values.cc
   program/values/literal_values.cc
   program/values/op_identity.cc
-  same/terms/program_symbols.cc
-  same/terms/program_terms.cc
   program/values/shape_elements.cc
   program/values/shapes.cc
-  same/terms/term_elements.cc
   program/values/term_ops.cc
-  same/terms/term_sums.cc
   program/values/term_table.cc
   program/values/value_arithmetic.cc)
+
+# A name, and the sources that are compiled together.
+set(INDEXICAL_HLO_UNITS
+  import_hlo_hlo_unit_0,import/hlo/attribute_names.cc,import/hlo/attributes.cc,import/hlo/call_check.cc,import/hlo/call_graph.cc,import/hlo/computation_resolver.cc,import/hlo/configuration.cc,import/hlo/crew.cc,import/hlo/cut_text.cc,import/hlo/hlo_parser.cc,import/hlo/instruction_resolver.cc,import/hlo/lexer.cc,import/hlo/literal.cc,import/hlo/op_builder.cc,import/hlo/opcodes.cc
+  import_hlo_hlo_unit_1,import/hlo/opcodes/algorithms.cc,import/hlo/opcodes/async.cc,import/hlo/opcodes/calls.cc,import/hlo/opcodes/collectives.cc,import/hlo/opcodes/custom_calls.cc,import/hlo/opcodes/elementwise.cc,import/hlo/opcodes/moving.cc,import/hlo/opcodes/products.cc,import/hlo/opcodes/reductions.cc,import/hlo/opcodes/scatter.cc,import/hlo/opcodes/shapes.cc,import/hlo/opcodes/sizes.cc,import/hlo/opcodes/transfers.cc,import/hlo/opcodes/tuples.cc
+  import_hlo_hlo_unit_2,import/hlo/proto/attributes_text.cc,import/hlo/proto/collectives_text.cc,import/hlo/proto/common_text.cc,import/hlo/proto/known_fields.cc,import/hlo/proto/literal_text.cc,import/hlo/proto/proto_text.cc,import/hlo/proto/sharding_text.cc,import/hlo/proto/values.cc,import/hlo/proto/wire.cc,import/hlo/replica_groups.cc,import/hlo/resolve_in_pieces.cc,import/hlo/resolver.cc,import/hlo/shape_parser.cc,import/hlo/source.cc
+  import_hlo_hlo_unit_3,import/hlo/stack_tables.cc,import/hlo/syntax_parser.cc,import/hlo/syntax_pieces.cc,import/hlo/token_operands.cc,import/hlo/written_ops.cc,import/hlo/written_shapes.cc
+  program_kernel_checks_unit_0,program/kernel/checks.cc,program/kernel/map_copy.cc,program/kernel/merged_ranges.cc,program/kernel/written_once.cc
+  program_kernel_terms_unit_0,program/kernel/binary_pieces.cc,program/kernel/canonical_terms.cc,program/kernel/piece_leaves.cc,program/kernel/pieces.cc,program/kernel/terms.cc
+  program_maps_derivative_reads_unit_0,program/maps/derivative_reads.cc,program/maps/float_bits.cc
+  program_maps_maps_unit_0,program/maps/alike_computations.cc,program/maps/box.cc,program/maps/calls.cc,program/maps/closure.cc,program/maps/converse.cc,program/maps/counted_leaf.cc,program/maps/counted_loops.cc,program/maps/cover.cc,program/maps/each_way.cc,program/maps/edges.cc,program/maps/fold_known.cc,program/maps/joined_clamps.cc,program/maps/leaf_uses.cc,program/maps/loop_boxes.cc
+  program_maps_maps_unit_1,program/maps/loops.cc,program/maps/merged_ranges.cc,program/maps/merged_variables.cc,program/maps/op_maps.cc,program/maps/passes.cc,program/maps/program_facts.cc,program/maps/program_graph.cc,program/maps/program_indexing.cc,program/maps/reached.cc,program/maps/refine.cc,program/maps/run_conditions.cc,program/maps/scans.cc,program/maps/scatters.cc,program/maps/size_reads.cc
+  program_maps_maps_unit_2,program/maps/solved_ranges.cc,program/maps/solver.cc,program/maps/unrolled_loops.cc,program/maps/value_cases.cc
+  program_module_module_unit_0,program/module/callees.cc,program/module/computations_with.cc,program/module/device_groups.cc,program/module/library_algorithms.cc,program/module/library_calls.cc,program/module/library_convolutions.cc,program/module/library_parts.cc,program/module/loop_leaves.cc,program/module/module_builder.cc,program/module/parameter_reads.cc,program/module/program.cc,program/module/stack_frames.cc,program/module/value.cc
+  program_sharding_sharding_unit_0,program/sharding/cursor.cc,program/sharding/groups.cc,program/sharding/mesh.cc,program/sharding/program_shardings.cc,program/sharding/reshard.cc,program/sharding/sharded_relation.cc,program/sharding/sharding.cc,program/sharding/sharding_text.cc
+  program_values_values_unit_0,program/values/elements_at.cc,program/values/integers.cc,program/values/known_values.cc,program/values/literal_values.cc,program/values/effects.cc,program/values/op_identity.cc,program/values/shape_elements.cc,program/values/shapes.cc,program/values/term_ops.cc,program/values/term_table.cc,program/values/value_arithmetic.cc)
 
 set(INDEXICAL_HLO_HEADERS
   import/hlo/donated.h
   import/hlo/hlo_parser.h
   import/hlo/opcodes.h
   import/hlo/proto/proto_text.h
+  program/kernel/canonical_terms.h
+  program/kernel/checks.h
+  program/kernel/kernel.h
+  program/kernel/map_copy.h
+  program/kernel/merged_ranges.h
+  program/kernel/pieces.h
+  program/kernel/terms.h
+  program/kernel/values.h
+  program/kernel/vectors.h
+  program/maps/alike_computations.h
+  program/maps/box.h
+  program/maps/closure.h
+  program/maps/cover.h
+  program/maps/derivative_reads.h
+  program/maps/each_way.h
+  program/maps/fold_known.h
+  program/maps/loop_trips.h
+  program/maps/parameters_below.h
+  program/maps/program_graph.h
+  program/maps/program_indexing.h
+  program/maps/refine.h
+  program/maps/run_conditions.h
+  program/maps/single_trips.h
+  program/maps/trips_as_calls.h
   program/module/callees.h
   program/module/computations_with.h
   program/module/custom_calls.h
@@ -993,71 +1117,22 @@ set(INDEXICAL_HLO_HEADERS
   program/module/shared_shape.h
   program/module/stack_frames.h
   program/module/value.h
-  program/maps/alike_computations.h
-  program/maps/box.h
-  program/maps/closure.h
-  program/maps/cover.h
-  program/maps/derivative_reads.h
-  program/maps/each_way.h
-  program/maps/fold_known.h
-  program/maps/loop_trips.h
-  program/maps/parameters_below.h
-  program/maps/program_graph.h
-  program/maps/program_indexing.h
-  program/maps/refine.h
-  program/maps/run_conditions.h
-  program/maps/single_trips.h
-  program/maps/trips_as_calls.h
+  program/sharding/groups.h
+  program/sharding/program_shardings.h
+  program/sharding/reshard.h
+  program/sharding/sharding.h
+  program/sharding/sharding_text.h
   program/values/effects.h
   program/values/elements_at.h
   program/values/integers.h
   program/values/known_values.h
   program/values/op_elements.h
   program/values/op_identity.h
-  same/terms/program_terms.h
   program/values/shapes.h
   program/values/term_ops.h
   program/values/term_table.h)
 
 set(INDEXICAL_MLIR_SOURCES
-  same/mlir/check_passes.cc
-  indexing/affine_map.cc
-  import/triton/accelerator_typing.cc
-  import/triton/amd_ops.cc
-  import/triton/carried_values.cc
-  import/triton/control_flow.cc
-  import/triton/descriptors.cc
-  import/triton/dialect.cc
-  import/triton/held_values.cc
-  import/triton/inlined_calls.cc
-  import/triton/integer_ops.cc
-  import/triton/layout_demands.cc
-  import/triton/layouts.cc
-  import/triton/looped_values.cc
-  import/triton/memory_ops.cc
-  import/triton/moved_values.cc
-  import/triton/op_lines.cc
-  import/triton/op_rules.cc
-  import/triton/op_syntax.cc
-  import/triton/op_typing.cc
-  import/triton/picked_values.cc
-  import/triton/quiet_ops.cc
-  import/triton/read.cc
-  import/triton/stored_values.cc
-  import/triton/subtile_syntax.cc
-  import/triton/subtiles.cc
-  import/triton/tensor_maps.cc
-  import/triton/tensor_memory.cc
-  import/triton/tensor_ops.cc
-  import/triton/tolerant_parse.cc
-  import/triton/trace.cc
-  import/triton/value_ops.cc
-  import/triton/value_types.cc
-  import/triton/value_webs.cc
-  import/triton/warps_apart.cc
-  import/triton/while_loops.cc
-  import/triton/xla_tile_syntax.cc
-  import/triton/xla_tiles.cc
   import/stablehlo/describe/attribute_values.cc
   import/stablehlo/describe/collective.cc
   import/stablehlo/describe/contraction.cc
@@ -1164,101 +1239,144 @@ set(INDEXICAL_MLIR_SOURCES
   import/stablehlo/vhlo/ops.cc
   import/stablehlo/vhlo/read_attributes.cc
   import/stablehlo/vhlo/read_types.cc
-  import/stablehlo/vhlo/rename.cc)
+  import/stablehlo/vhlo/rename.cc
+  import/triton/accelerator_typing.cc
+  import/triton/amd_ops.cc
+  import/triton/carried_values.cc
+  import/triton/control_flow.cc
+  import/triton/descriptors.cc
+  import/triton/dialect.cc
+  import/triton/held_values.cc
+  import/triton/inlined_calls.cc
+  import/triton/integer_ops.cc
+  import/triton/layout_demands.cc
+  import/triton/layouts.cc
+  import/triton/looped_values.cc
+  import/triton/memory_ops.cc
+  import/triton/moved_values.cc
+  import/triton/op_lines.cc
+  import/triton/op_rules.cc
+  import/triton/op_syntax.cc
+  import/triton/op_typing.cc
+  import/triton/picked_values.cc
+  import/triton/quiet_ops.cc
+  import/triton/read.cc
+  import/triton/stored_values.cc
+  import/triton/subtile_syntax.cc
+  import/triton/subtiles.cc
+  import/triton/tensor_maps.cc
+  import/triton/tensor_memory.cc
+  import/triton/tensor_ops.cc
+  import/triton/tolerant_parse.cc
+  import/triton/trace.cc
+  import/triton/value_ops.cc
+  import/triton/value_types.cc
+  import/triton/value_webs.cc
+  import/triton/warps_apart.cc
+  import/triton/while_loops.cc
+  import/triton/xla_tile_syntax.cc
+  import/triton/xla_tiles.cc
+  indexing/affine_map.cc
+  same/mlir/check_passes.cc)
+
+# A name, and the sources that are compiled together.
+set(INDEXICAL_MLIR_UNITS
+  import_stablehlo_describe_describe_unit_0,import/stablehlo/describe/attribute_values.cc,import/stablehlo/describe/collective.cc,import/stablehlo/describe/contraction.cc,import/stablehlo/describe/control.cc,import/stablehlo/describe/dynamic.cc,import/stablehlo/describe/elementwise.cc,import/stablehlo/describe/mesh_groups.cc,import/stablehlo/describe/movement.cc,import/stablehlo/describe/reduction.cc
+  import_stablehlo_import_accesses_unit_0,import/stablehlo/import/accesses.cc,import/stablehlo/import/region_reads.cc
+  import_stablehlo_import_describe_unit_0,import/stablehlo/import/configuration.cc,import/stablehlo/import/describe.cc,import/stablehlo/import/func_ops.cc,import/stablehlo/import/linalg_ops.cc,import/stablehlo/import/linalg_relayout.cc,import/stablehlo/import/mhlo_ops.cc,import/stablehlo/import/scalar_ops.cc,import/stablehlo/import/sdy_ops.cc,import/stablehlo/import/stablehlo_ops.cc,import/stablehlo/import/stablehlo_products.cc,import/stablehlo/import/tensor_gather.cc,import/stablehlo/import/tensor_ops.cc,import/stablehlo/import/tensor_slices.cc,import/stablehlo/import/vector_mask.cc
+  import_stablehlo_import_describe_unit_1,import/stablehlo/import/vector_ops.cc,import/stablehlo/import/vector_transfers.cc
+  import_stablehlo_import_import_unit_0,import/stablehlo/import/blocks.cc,import/stablehlo/import/call_check.cc,import/stablehlo/import/custom_call.cc,import/stablehlo/import/import.cc,import/stablehlo/import/importer.cc,import/stablehlo/import/labels.cc,import/stablehlo/import/let_pass.cc,import/stablehlo/import/locations.cc,import/stablehlo/import/region_importer.cc,import/stablehlo/import/regions.cc
+  import_stablehlo_lower_lower_unit_0,import/stablehlo/lower/elements.cc,import/stablehlo/lower/elements_moved.cc,import/stablehlo/lower/elements_reduced.cc,import/stablehlo/lower/elements_scattered.cc,import/stablehlo/lower/lower_to_affine.cc,import/stablehlo/lower/relations.cc,import/stablehlo/lower/scalar_ops.cc
+  import_stablehlo_text_text_unit_0,import/stablehlo/text/edits.cc,import/stablehlo/text/foreign_ops.cc,import/stablehlo/text/mhlo.cc,import/stablehlo/text/moved_ops.cc,import/stablehlo/text/old_syntax.cc,import/stablehlo/text/tokens.cc
+  import_stablehlo_vhlo_vhlo_unit_0,import/stablehlo/vhlo/dialect.cc,import/stablehlo/vhlo/fields.cc,import/stablehlo/vhlo/ops.cc,import/stablehlo/vhlo/read_attributes.cc,import/stablehlo/vhlo/read_types.cc,import/stablehlo/vhlo/rename.cc
+  import_triton_dialect_unit_0,import/triton/accelerator_typing.cc,import/triton/dialect.cc,import/triton/op_lines.cc,import/triton/op_syntax.cc,import/triton/op_typing.cc,import/triton/quiet_ops.cc,import/triton/subtile_syntax.cc,import/triton/xla_tile_syntax.cc
+  import_triton_triton_unit_0,import/triton/amd_ops.cc,import/triton/carried_values.cc,import/triton/control_flow.cc,import/triton/descriptors.cc,import/triton/held_values.cc,import/triton/inlined_calls.cc,import/triton/integer_ops.cc,import/triton/layout_demands.cc,import/triton/layouts.cc,import/triton/looped_values.cc,import/triton/memory_ops.cc,import/triton/moved_values.cc,import/triton/op_rules.cc,import/triton/picked_values.cc
+  import_triton_triton_unit_1,import/triton/read.cc,import/triton/stored_values.cc,import/triton/subtiles.cc,import/triton/tensor_maps.cc,import/triton/tensor_memory.cc,import/triton/tensor_ops.cc,import/triton/tolerant_parse.cc,import/triton/trace.cc,import/triton/value_ops.cc,import/triton/value_types.cc,import/triton/value_webs.cc,import/triton/warps_apart.cc,import/triton/while_loops.cc,import/triton/xla_tiles.cc)
 
 set(INDEXICAL_MLIR_HEADERS
-  same/mlir/check_passes.h
-  indexing/affine_map.h
-  import/triton/dialect.h
-  import/triton/op_hints.h
-  import/triton/op_lines.h
-  import/triton/op_syntax.h
-  import/triton/op_typing.h
-  import/triton/quiet_ops.h
-  import/triton/read.h
   import/stablehlo/describe/attribute_values.h
   import/stablehlo/describe/describer.h
   import/stablehlo/describe/describers.h
   import/stablehlo/describe/devices.h
   import/stablehlo/describe/mesh_groups.h
   import/stablehlo/describe/shapes.h
-  stablehlo/dialect/attributes.cc.inc
-  stablehlo/dialect/attributes.h.inc
-  stablehlo/dialect/check_dialect.cc.inc
-  stablehlo/dialect/check_dialect.h.inc
-  stablehlo/dialect/chlo.cc.inc
+  import/stablehlo/dialect/attributes.cc.inc
+  import/stablehlo/dialect/attributes.h.inc
+  import/stablehlo/dialect/check_dialect.cc.inc
+  import/stablehlo/dialect/check_dialect.h.inc
+  import/stablehlo/dialect/chlo.cc.inc
   import/stablehlo/dialect/chlo.h
-  stablehlo/dialect/chlo.h.inc
-  stablehlo/dialect/chlo_attributes.cc.inc
-  stablehlo/dialect/chlo_attributes.h.inc
-  stablehlo/dialect/chlo_dialect.cc.inc
-  stablehlo/dialect/chlo_dialect.h.inc
-  stablehlo/dialect/chlo_enums.cc.inc
-  stablehlo/dialect/chlo_enums.h.inc
-  stablehlo/dialect/collective.cc.inc
+  import/stablehlo/dialect/chlo.h.inc
+  import/stablehlo/dialect/chlo_attributes.cc.inc
+  import/stablehlo/dialect/chlo_attributes.h.inc
+  import/stablehlo/dialect/chlo_dialect.cc.inc
+  import/stablehlo/dialect/chlo_dialect.h.inc
+  import/stablehlo/dialect/chlo_enums.cc.inc
+  import/stablehlo/dialect/chlo_enums.h.inc
+  import/stablehlo/dialect/collective.cc.inc
   import/stablehlo/dialect/collective.h
-  stablehlo/dialect/collective.h.inc
+  import/stablehlo/dialect/collective.h.inc
   import/stablehlo/dialect/constraints.h
-  stablehlo/dialect/contraction.cc.inc
+  import/stablehlo/dialect/contraction.cc.inc
   import/stablehlo/dialect/contraction.h
-  stablehlo/dialect/contraction.h.inc
-  stablehlo/dialect/control.cc.inc
+  import/stablehlo/dialect/contraction.h.inc
+  import/stablehlo/dialect/control.cc.inc
   import/stablehlo/dialect/control.h
-  stablehlo/dialect/control.h.inc
+  import/stablehlo/dialect/control.h.inc
   import/stablehlo/dialect/describe_ragged_dot.h
-  stablehlo/dialect/dialect.cc.inc
-  stablehlo/dialect/dialect.h.inc
-  stablehlo/dialect/dynamic.cc.inc
+  import/stablehlo/dialect/dialect.cc.inc
+  import/stablehlo/dialect/dialect.h.inc
+  import/stablehlo/dialect/dynamic.cc.inc
   import/stablehlo/dialect/dynamic.h
-  stablehlo/dialect/dynamic.h.inc
-  stablehlo/dialect/elementwise.cc.inc
+  import/stablehlo/dialect/dynamic.h.inc
+  import/stablehlo/dialect/elementwise.cc.inc
   import/stablehlo/dialect/elementwise.h
-  stablehlo/dialect/elementwise.h.inc
-  stablehlo/dialect/enums.cc.inc
-  stablehlo/dialect/enums.h.inc
-  stablehlo/dialect/enzyme_dialect.cc.inc
-  stablehlo/dialect/enzyme_dialect.h.inc
-  stablehlo/dialect/enzymexla_dialect.cc.inc
-  stablehlo/dialect/enzymexla_dialect.h.inc
+  import/stablehlo/dialect/elementwise.h.inc
+  import/stablehlo/dialect/enums.cc.inc
+  import/stablehlo/dialect/enums.h.inc
+  import/stablehlo/dialect/enzyme_dialect.cc.inc
+  import/stablehlo/dialect/enzyme_dialect.h.inc
+  import/stablehlo/dialect/enzymexla_dialect.cc.inc
+  import/stablehlo/dialect/enzymexla_dialect.h.inc
   import/stablehlo/dialect/fields.h
-  stablehlo/dialect/flow_dialect.cc.inc
-  stablehlo/dialect/flow_dialect.h.inc
+  import/stablehlo/dialect/flow_dialect.cc.inc
+  import/stablehlo/dialect/flow_dialect.h.inc
   import/stablehlo/dialect/format.h
-  stablehlo/dialect/interpreter_dialect.cc.inc
-  stablehlo/dialect/interpreter_dialect.h.inc
-  stablehlo/dialect/mhlo_dialect.cc.inc
-  stablehlo/dialect/mhlo_dialect.h.inc
-  stablehlo/dialect/movement.cc.inc
+  import/stablehlo/dialect/interpreter_dialect.cc.inc
+  import/stablehlo/dialect/interpreter_dialect.h.inc
+  import/stablehlo/dialect/mhlo_dialect.cc.inc
+  import/stablehlo/dialect/mhlo_dialect.h.inc
+  import/stablehlo/dialect/movement.cc.inc
   import/stablehlo/dialect/movement.h
-  stablehlo/dialect/movement.h.inc
-  stablehlo/dialect/mpmd_dialect.cc.inc
-  stablehlo/dialect/mpmd_dialect.h.inc
-  stablehlo/dialect/neighbours.cc.inc
+  import/stablehlo/dialect/movement.h.inc
+  import/stablehlo/dialect/mpmd_dialect.cc.inc
+  import/stablehlo/dialect/mpmd_dialect.h.inc
+  import/stablehlo/dialect/neighbours.cc.inc
   import/stablehlo/dialect/neighbours.h
-  stablehlo/dialect/neighbours.h.inc
+  import/stablehlo/dialect/neighbours.h.inc
   import/stablehlo/dialect/parse.h
   import/stablehlo/dialect/quantization.h
-  stablehlo/dialect/reduction.cc.inc
+  import/stablehlo/dialect/reduction.cc.inc
   import/stablehlo/dialect/reduction.h
-  stablehlo/dialect/reduction.h.inc
+  import/stablehlo/dialect/reduction.h.inc
   import/stablehlo/dialect/rules.h
-  stablehlo/dialect/sdy.cc.inc
+  import/stablehlo/dialect/sdy.cc.inc
   import/stablehlo/dialect/sdy.h
-  stablehlo/dialect/sdy.h.inc
-  stablehlo/dialect/sdy_attributes.cc.inc
-  stablehlo/dialect/sdy_attributes.h.inc
-  stablehlo/dialect/sdy_dialect.cc.inc
-  stablehlo/dialect/sdy_dialect.h.inc
-  stablehlo/dialect/sdy_enums.cc.inc
-  stablehlo/dialect/sdy_enums.h.inc
+  import/stablehlo/dialect/sdy.h.inc
+  import/stablehlo/dialect/sdy_attributes.cc.inc
+  import/stablehlo/dialect/sdy_attributes.h.inc
+  import/stablehlo/dialect/sdy_dialect.cc.inc
+  import/stablehlo/dialect/sdy_dialect.h.inc
+  import/stablehlo/dialect/sdy_enums.cc.inc
+  import/stablehlo/dialect/sdy_enums.h.inc
   import/stablehlo/dialect/speculation.h
   import/stablehlo/dialect/stablehlo.h
   import/stablehlo/dialect/text.h
   import/stablehlo/dialect/text_checks.h
-  stablehlo/dialect/types.cc.inc
-  stablehlo/dialect/types.h.inc
-  stablehlo/dialect/util_dialect.cc.inc
-  stablehlo/dialect/util_dialect.h.inc
+  import/stablehlo/dialect/types.cc.inc
+  import/stablehlo/dialect/types.h.inc
+  import/stablehlo/dialect/util_dialect.cc.inc
+  import/stablehlo/dialect/util_dialect.h.inc
   import/stablehlo/dialect/verify.h
   import/stablehlo/import/accesses.h
   import/stablehlo/import/argument_types.h
@@ -1268,13 +1386,13 @@ set(INDEXICAL_MLIR_HEADERS
   import/stablehlo/import/region_reads.h
   import/stablehlo/import/sharding_text.h
   import/stablehlo/indexical/annotate.h
-  stablehlo/indexical/attributes.cc.inc
-  stablehlo/indexical/attributes.h.inc
-  stablehlo/indexical/dialect.cc.inc
-  stablehlo/indexical/dialect.h.inc
+  import/stablehlo/indexical/attributes.cc.inc
+  import/stablehlo/indexical/attributes.h.inc
+  import/stablehlo/indexical/dialect.cc.inc
+  import/stablehlo/indexical/dialect.h.inc
   import/stablehlo/indexical/indexical.h
-  stablehlo/indexical/interfaces.cc.inc
-  stablehlo/indexical/interfaces.h.inc
+  import/stablehlo/indexical/interfaces.cc.inc
+  import/stablehlo/indexical/interfaces.h.inc
   import/stablehlo/indexical/queries.h
   import/stablehlo/lower/emit_indexing.h
   import/stablehlo/lower/lower_to_affine.h
@@ -1285,7 +1403,16 @@ set(INDEXICAL_MLIR_HEADERS
   import/stablehlo/text/old_syntax.h
   import/stablehlo/vhlo/fields.h
   import/stablehlo/vhlo/ops.h
-  import/stablehlo/vhlo/rename.h)
+  import/stablehlo/vhlo/rename.h
+  import/triton/dialect.h
+  import/triton/op_hints.h
+  import/triton/op_lines.h
+  import/triton/op_syntax.h
+  import/triton/op_typing.h
+  import/triton/quiet_ops.h
+  import/triton/read.h
+  indexing/affine_map.h
+  same/mlir/check_passes.h)
 
 set(INDEXICAL_PYTHON_SOURCES
   python/bindings/answers.cc
@@ -1305,70 +1432,73 @@ set(INDEXICAL_PYTHON_SOURCES
   python/bindings/reports.cc
   python/bindings/sharding.cc)
 
+# A name, and the sources that are compiled together.
+set(INDEXICAL_PYTHON_UNITS)
+
 # File, flags and definitions of what mlir-tblgen writes.
 set(INDEXICAL_TBLGEN
-  "stablehlo/dialect/attributes.cc.inc|-gen-attrdef-defs,-attrdefs-dialect=stablehlo|import/stablehlo/dialect/attributes.td"
-  "stablehlo/dialect/attributes.h.inc|-gen-attrdef-decls,-attrdefs-dialect=stablehlo|import/stablehlo/dialect/attributes.td"
-  "stablehlo/dialect/check_dialect.cc.inc|-gen-dialect-defs,-dialect=check|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/check_dialect.h.inc|-gen-dialect-decls,-dialect=check|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/chlo.cc.inc|-gen-op-defs|import/stablehlo/dialect/chlo.td"
-  "stablehlo/dialect/chlo.h.inc|-gen-op-decls|import/stablehlo/dialect/chlo.td"
-  "stablehlo/dialect/chlo_attributes.cc.inc|-gen-attrdef-defs,-attrdefs-dialect=chlo|import/stablehlo/dialect/chlo.td"
-  "stablehlo/dialect/chlo_attributes.h.inc|-gen-attrdef-decls,-attrdefs-dialect=chlo|import/stablehlo/dialect/chlo.td"
-  "stablehlo/dialect/chlo_dialect.cc.inc|-gen-dialect-defs,-dialect=chlo|import/stablehlo/dialect/chlo.td"
-  "stablehlo/dialect/chlo_dialect.h.inc|-gen-dialect-decls,-dialect=chlo|import/stablehlo/dialect/chlo.td"
-  "stablehlo/dialect/chlo_enums.cc.inc|-gen-enum-defs|import/stablehlo/dialect/chlo.td"
-  "stablehlo/dialect/chlo_enums.h.inc|-gen-enum-decls|import/stablehlo/dialect/chlo.td"
-  "stablehlo/dialect/collective.cc.inc|-gen-op-defs|import/stablehlo/dialect/collective.td"
-  "stablehlo/dialect/collective.h.inc|-gen-op-decls|import/stablehlo/dialect/collective.td"
-  "stablehlo/dialect/contraction.cc.inc|-gen-op-defs|import/stablehlo/dialect/contraction.td"
-  "stablehlo/dialect/contraction.h.inc|-gen-op-decls|import/stablehlo/dialect/contraction.td"
-  "stablehlo/dialect/control.cc.inc|-gen-op-defs|import/stablehlo/dialect/control.td"
-  "stablehlo/dialect/control.h.inc|-gen-op-decls|import/stablehlo/dialect/control.td"
-  "stablehlo/dialect/dialect.cc.inc|-gen-dialect-defs,-dialect=stablehlo|import/stablehlo/dialect/attributes.td"
-  "stablehlo/dialect/dialect.h.inc|-gen-dialect-decls,-dialect=stablehlo|import/stablehlo/dialect/attributes.td"
-  "stablehlo/dialect/dynamic.cc.inc|-gen-op-defs|import/stablehlo/dialect/dynamic.td"
-  "stablehlo/dialect/dynamic.h.inc|-gen-op-decls|import/stablehlo/dialect/dynamic.td"
-  "stablehlo/dialect/elementwise.cc.inc|-gen-op-defs|import/stablehlo/dialect/elementwise.td"
-  "stablehlo/dialect/elementwise.h.inc|-gen-op-decls|import/stablehlo/dialect/elementwise.td"
-  "stablehlo/dialect/enums.cc.inc|-gen-enum-defs|import/stablehlo/dialect/attributes.td"
-  "stablehlo/dialect/enums.h.inc|-gen-enum-decls|import/stablehlo/dialect/attributes.td"
-  "stablehlo/dialect/enzyme_dialect.cc.inc|-gen-dialect-defs,-dialect=enzyme|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/enzyme_dialect.h.inc|-gen-dialect-decls,-dialect=enzyme|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/enzymexla_dialect.cc.inc|-gen-dialect-defs,-dialect=enzymexla|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/enzymexla_dialect.h.inc|-gen-dialect-decls,-dialect=enzymexla|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/flow_dialect.cc.inc|-gen-dialect-defs,-dialect=flow|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/flow_dialect.h.inc|-gen-dialect-decls,-dialect=flow|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/interpreter_dialect.cc.inc|-gen-dialect-defs,-dialect=interpreter|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/interpreter_dialect.h.inc|-gen-dialect-decls,-dialect=interpreter|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/mhlo_dialect.cc.inc|-gen-dialect-defs,-dialect=mhlo|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/mhlo_dialect.h.inc|-gen-dialect-decls,-dialect=mhlo|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/movement.cc.inc|-gen-op-defs|import/stablehlo/dialect/movement.td"
-  "stablehlo/dialect/movement.h.inc|-gen-op-decls|import/stablehlo/dialect/movement.td"
-  "stablehlo/dialect/mpmd_dialect.cc.inc|-gen-dialect-defs,-dialect=mpmd|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/mpmd_dialect.h.inc|-gen-dialect-decls,-dialect=mpmd|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/neighbours.cc.inc|-gen-op-defs|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/neighbours.h.inc|-gen-op-decls|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/reduction.cc.inc|-gen-op-defs|import/stablehlo/dialect/reduction.td"
-  "stablehlo/dialect/reduction.h.inc|-gen-op-decls|import/stablehlo/dialect/reduction.td"
-  "stablehlo/dialect/sdy.cc.inc|-gen-op-defs|import/stablehlo/dialect/sdy.td"
-  "stablehlo/dialect/sdy.h.inc|-gen-op-decls|import/stablehlo/dialect/sdy.td"
-  "stablehlo/dialect/sdy_attributes.cc.inc|-gen-attrdef-defs,-attrdefs-dialect=sdy|import/stablehlo/dialect/sdy.td"
-  "stablehlo/dialect/sdy_attributes.h.inc|-gen-attrdef-decls,-attrdefs-dialect=sdy|import/stablehlo/dialect/sdy.td"
-  "stablehlo/dialect/sdy_dialect.cc.inc|-gen-dialect-defs,-dialect=sdy|import/stablehlo/dialect/sdy.td"
-  "stablehlo/dialect/sdy_dialect.h.inc|-gen-dialect-decls,-dialect=sdy|import/stablehlo/dialect/sdy.td"
-  "stablehlo/dialect/sdy_enums.cc.inc|-gen-enum-defs|import/stablehlo/dialect/sdy.td"
-  "stablehlo/dialect/sdy_enums.h.inc|-gen-enum-decls|import/stablehlo/dialect/sdy.td"
-  "stablehlo/dialect/types.cc.inc|-gen-typedef-defs,-typedefs-dialect=stablehlo|import/stablehlo/dialect/attributes.td"
-  "stablehlo/dialect/types.h.inc|-gen-typedef-decls,-typedefs-dialect=stablehlo|import/stablehlo/dialect/attributes.td"
-  "stablehlo/dialect/util_dialect.cc.inc|-gen-dialect-defs,-dialect=util|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/util_dialect.h.inc|-gen-dialect-decls,-dialect=util|import/stablehlo/dialect/neighbours.td"
-  "stablehlo/indexical/attributes.cc.inc|-gen-attrdef-defs,-attrdefs-dialect=indexical|import/stablehlo/indexical/indexical.td"
-  "stablehlo/indexical/attributes.h.inc|-gen-attrdef-decls,-attrdefs-dialect=indexical|import/stablehlo/indexical/indexical.td"
-  "stablehlo/indexical/dialect.cc.inc|-gen-dialect-defs,-dialect=indexical|import/stablehlo/indexical/indexical.td"
-  "stablehlo/indexical/dialect.h.inc|-gen-dialect-decls,-dialect=indexical|import/stablehlo/indexical/indexical.td"
-  "stablehlo/indexical/interfaces.cc.inc|-gen-op-interface-defs|import/stablehlo/indexical/indexical.td"
-  "stablehlo/indexical/interfaces.h.inc|-gen-op-interface-decls|import/stablehlo/indexical/indexical.td")
+  "import/stablehlo/dialect/attributes.cc.inc|-gen-attrdef-defs,-attrdefs-dialect=stablehlo|import/stablehlo/dialect/attributes.td"
+  "import/stablehlo/dialect/attributes.h.inc|-gen-attrdef-decls,-attrdefs-dialect=stablehlo|import/stablehlo/dialect/attributes.td"
+  "import/stablehlo/dialect/check_dialect.cc.inc|-gen-dialect-defs,-dialect=check|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/check_dialect.h.inc|-gen-dialect-decls,-dialect=check|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/chlo.cc.inc|-gen-op-defs|import/stablehlo/dialect/chlo.td"
+  "import/stablehlo/dialect/chlo.h.inc|-gen-op-decls|import/stablehlo/dialect/chlo.td"
+  "import/stablehlo/dialect/chlo_attributes.cc.inc|-gen-attrdef-defs,-attrdefs-dialect=chlo|import/stablehlo/dialect/chlo.td"
+  "import/stablehlo/dialect/chlo_attributes.h.inc|-gen-attrdef-decls,-attrdefs-dialect=chlo|import/stablehlo/dialect/chlo.td"
+  "import/stablehlo/dialect/chlo_dialect.cc.inc|-gen-dialect-defs,-dialect=chlo|import/stablehlo/dialect/chlo.td"
+  "import/stablehlo/dialect/chlo_dialect.h.inc|-gen-dialect-decls,-dialect=chlo|import/stablehlo/dialect/chlo.td"
+  "import/stablehlo/dialect/chlo_enums.cc.inc|-gen-enum-defs|import/stablehlo/dialect/chlo.td"
+  "import/stablehlo/dialect/chlo_enums.h.inc|-gen-enum-decls|import/stablehlo/dialect/chlo.td"
+  "import/stablehlo/dialect/collective.cc.inc|-gen-op-defs|import/stablehlo/dialect/collective.td"
+  "import/stablehlo/dialect/collective.h.inc|-gen-op-decls|import/stablehlo/dialect/collective.td"
+  "import/stablehlo/dialect/contraction.cc.inc|-gen-op-defs|import/stablehlo/dialect/contraction.td"
+  "import/stablehlo/dialect/contraction.h.inc|-gen-op-decls|import/stablehlo/dialect/contraction.td"
+  "import/stablehlo/dialect/control.cc.inc|-gen-op-defs|import/stablehlo/dialect/control.td"
+  "import/stablehlo/dialect/control.h.inc|-gen-op-decls|import/stablehlo/dialect/control.td"
+  "import/stablehlo/dialect/dialect.cc.inc|-gen-dialect-defs,-dialect=stablehlo|import/stablehlo/dialect/attributes.td"
+  "import/stablehlo/dialect/dialect.h.inc|-gen-dialect-decls,-dialect=stablehlo|import/stablehlo/dialect/attributes.td"
+  "import/stablehlo/dialect/dynamic.cc.inc|-gen-op-defs|import/stablehlo/dialect/dynamic.td"
+  "import/stablehlo/dialect/dynamic.h.inc|-gen-op-decls|import/stablehlo/dialect/dynamic.td"
+  "import/stablehlo/dialect/elementwise.cc.inc|-gen-op-defs|import/stablehlo/dialect/elementwise.td"
+  "import/stablehlo/dialect/elementwise.h.inc|-gen-op-decls|import/stablehlo/dialect/elementwise.td"
+  "import/stablehlo/dialect/enums.cc.inc|-gen-enum-defs|import/stablehlo/dialect/attributes.td"
+  "import/stablehlo/dialect/enums.h.inc|-gen-enum-decls|import/stablehlo/dialect/attributes.td"
+  "import/stablehlo/dialect/enzyme_dialect.cc.inc|-gen-dialect-defs,-dialect=enzyme|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/enzyme_dialect.h.inc|-gen-dialect-decls,-dialect=enzyme|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/enzymexla_dialect.cc.inc|-gen-dialect-defs,-dialect=enzymexla|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/enzymexla_dialect.h.inc|-gen-dialect-decls,-dialect=enzymexla|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/flow_dialect.cc.inc|-gen-dialect-defs,-dialect=flow|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/flow_dialect.h.inc|-gen-dialect-decls,-dialect=flow|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/interpreter_dialect.cc.inc|-gen-dialect-defs,-dialect=interpreter|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/interpreter_dialect.h.inc|-gen-dialect-decls,-dialect=interpreter|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/mhlo_dialect.cc.inc|-gen-dialect-defs,-dialect=mhlo|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/mhlo_dialect.h.inc|-gen-dialect-decls,-dialect=mhlo|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/movement.cc.inc|-gen-op-defs|import/stablehlo/dialect/movement.td"
+  "import/stablehlo/dialect/movement.h.inc|-gen-op-decls|import/stablehlo/dialect/movement.td"
+  "import/stablehlo/dialect/mpmd_dialect.cc.inc|-gen-dialect-defs,-dialect=mpmd|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/mpmd_dialect.h.inc|-gen-dialect-decls,-dialect=mpmd|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/neighbours.cc.inc|-gen-op-defs|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/neighbours.h.inc|-gen-op-decls|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/reduction.cc.inc|-gen-op-defs|import/stablehlo/dialect/reduction.td"
+  "import/stablehlo/dialect/reduction.h.inc|-gen-op-decls|import/stablehlo/dialect/reduction.td"
+  "import/stablehlo/dialect/sdy.cc.inc|-gen-op-defs|import/stablehlo/dialect/sdy.td"
+  "import/stablehlo/dialect/sdy.h.inc|-gen-op-decls|import/stablehlo/dialect/sdy.td"
+  "import/stablehlo/dialect/sdy_attributes.cc.inc|-gen-attrdef-defs,-attrdefs-dialect=sdy|import/stablehlo/dialect/sdy.td"
+  "import/stablehlo/dialect/sdy_attributes.h.inc|-gen-attrdef-decls,-attrdefs-dialect=sdy|import/stablehlo/dialect/sdy.td"
+  "import/stablehlo/dialect/sdy_dialect.cc.inc|-gen-dialect-defs,-dialect=sdy|import/stablehlo/dialect/sdy.td"
+  "import/stablehlo/dialect/sdy_dialect.h.inc|-gen-dialect-decls,-dialect=sdy|import/stablehlo/dialect/sdy.td"
+  "import/stablehlo/dialect/sdy_enums.cc.inc|-gen-enum-defs|import/stablehlo/dialect/sdy.td"
+  "import/stablehlo/dialect/sdy_enums.h.inc|-gen-enum-decls|import/stablehlo/dialect/sdy.td"
+  "import/stablehlo/dialect/types.cc.inc|-gen-typedef-defs,-typedefs-dialect=stablehlo|import/stablehlo/dialect/attributes.td"
+  "import/stablehlo/dialect/types.h.inc|-gen-typedef-decls,-typedefs-dialect=stablehlo|import/stablehlo/dialect/attributes.td"
+  "import/stablehlo/dialect/util_dialect.cc.inc|-gen-dialect-defs,-dialect=util|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/dialect/util_dialect.h.inc|-gen-dialect-decls,-dialect=util|import/stablehlo/dialect/neighbours.td"
+  "import/stablehlo/indexical/attributes.cc.inc|-gen-attrdef-defs,-attrdefs-dialect=indexical|import/stablehlo/indexical/indexical.td"
+  "import/stablehlo/indexical/attributes.h.inc|-gen-attrdef-decls,-attrdefs-dialect=indexical|import/stablehlo/indexical/indexical.td"
+  "import/stablehlo/indexical/dialect.cc.inc|-gen-dialect-defs,-dialect=indexical|import/stablehlo/indexical/indexical.td"
+  "import/stablehlo/indexical/dialect.h.inc|-gen-dialect-decls,-dialect=indexical|import/stablehlo/indexical/indexical.td"
+  "import/stablehlo/indexical/interfaces.cc.inc|-gen-op-interface-defs|import/stablehlo/indexical/indexical.td"
+  "import/stablehlo/indexical/interfaces.h.inc|-gen-op-interface-decls|import/stablehlo/indexical/indexical.td")
 
 # Arguments of writers/page/embed.py.
 set(INDEXICAL_PAGE

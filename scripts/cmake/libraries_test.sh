@@ -3,7 +3,7 @@
 # libraries_test.sh MADE --write  writes it
 set -euo pipefail
 if [[ "$2" == --write ]]; then
-  install -m 644 "$1" "$BUILD_WORKSPACE_DIRECTORY/cmake/libraries.cmake"
+  install -m 644 "$1" "$BUILD_WORKSPACE_DIRECTORY/scripts/cmake/libraries.cmake"
   exit 0
 fi
 diff -u "$2" "$1" || {

@@ -175,6 +175,8 @@ def check_values(test, folder):
         "told": entry + "  t = token[] after-all()\n"
                 "  o = token[] outfeed(p, t)\n"
                 "  ROOT c = f32[4] copy(p)\n}\n",
+        "drawn": entry + "  o = f32[] constant(0)\n  l = f32[] constant(1)\n"
+                 "  ROOT d = f32[4] rng(o, l), distribution=rng_uniform\n}\n",
         "large": "HloModule m\nENTRY e {\n  p = f32[2097152] parameter(0), " +
                  sharded + "  ROOT n = f32[2097152] negate(p), " + sharded +
                  "}\n",
@@ -200,6 +202,7 @@ def check_values(test, folder):
                     "dimensions={0}, to_apply=xor\n}\n" +
                     REDUCER.replace("NAME", "xor"),
     }
+    texts["drawn_too"] = texts["drawn"].replace("ROOT d", "ROOT again")
     path = {name: os.path.join(folder, name + ".hlo") for name in texts}
     for name, text in texts.items():
         write(path[name], text)
@@ -210,6 +213,7 @@ def check_values(test, folder):
             (path["same"], path["negated"], ["--values"], "different"),
             (*opened, ["--values"], "undecided"),
             (path["product"], path["factored"], ["--values"], "undecided"),
+            (path["drawn"], path["drawn_too"], ["--values"], "equal"),
             (path["whole"], path["parts"], [], "equal"),
             (path["whole"], path["turned"], [], "different")):
         document = test.check("passes", [first, second] + options, "json")

@@ -23,4 +23,4 @@ parameters=(
   -Dwork="$TEST_TMPDIR"
 )
 shift 10
-exec "$lit" -v -j2 "${parameters[@]}" "$@" "$PWD/tests/tools"
+exec "$lit" -v -j2 "${parameters[@]}" "$@" "$PWD/tests/command"

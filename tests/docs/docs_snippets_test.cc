@@ -22,10 +22,10 @@
 #include "indexical/indexing/map_text.h"
 #include "indexical/layout/operations.h"
 #include "indexical/layout/parse.h"
-#include "indexical/program/module/module_builder.h"
 #include "indexical/ops/access.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/module_builder.h"
 #include "indexical/simplifier/simplify.h"
 
 using namespace indexical;

@@ -14,8 +14,8 @@
 #include "mlir/IR/OpImplementation.h"
 
 #include "indexical/answers/draw/draw.h"
-#include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/answers/pictures/picture.h"
+#include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/import/stablehlo/dialect/fields.h"
 #include "indexical/import/stablehlo/dialect/parse.h"
 #include "indexical/import/stablehlo/dialect/verify.h"

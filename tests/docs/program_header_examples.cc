@@ -16,8 +16,8 @@
 #include "indexical/import/hlo/lexer.h"
 #include "indexical/import/hlo/source.h"
 #include "indexical/indexical.h"
-#include "indexical/program/module/custom_calls.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/custom_calls.h"
 #include "indexical/same/terms/program_terms.h"
 #include "tests/docs/header_examples.h"
 

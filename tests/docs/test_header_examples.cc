@@ -8,11 +8,11 @@
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/cost/use/random_fusions.h"
-#include "tests/oracle/oracle.h"
 #include "tests/import/stablehlo/integer_values.h"
 #include "tests/import/stablehlo/random_upstream.h"
 #include "tests/import/stablehlo/refused.h"
 #include "tests/import/stablehlo/verify_cases.h"
+#include "tests/oracle/oracle.h"
 #include "tests/support/corpus_files.h"
 #include "tests/support/expression_tree.h"
 #include "tests/support/op_trees.h"
@@ -27,7 +27,8 @@
 namespace indexical::testing {
 namespace {
 
-//===-- tests/same/values, tests/oracle --------------------------------------===//
+//===-- tests/same/values, tests/oracle
+//--------------------------------------===//
 
 TEST(TestHeaderExamples, RandomFusions) {
   Random random(17);
@@ -47,7 +48,8 @@ TEST(TestHeaderExamples, Oracle) {
   EXPECT_EQ(results[0].at({0}).size(), 1u);
 }
 
-//===-- tests/import/stablehlo ---------------------------------------------------===//
+//===-- tests/import/stablehlo
+//---------------------------------------------------===//
 
 TEST(TestHeaderExamples, IntegerValues) {
   auto program = parseHlo(

@@ -1,8 +1,9 @@
 // Batching dimensions of gather and scatter
 // (reference/stablehlo_gather_scatter_batching_dims_rfc.txt).
 //
-// The constraints are tested one by one in tests/import/stablehlo/constraints_test.cc,
-// and pairs of both forms in scattered_pairs_test.cc. Here are the tiles.
+// The constraints are tested one by one in
+// tests/import/stablehlo/constraints_test.cc, and pairs of both forms in
+// scattered_pairs_test.cc. Here are the tiles.
 #include <string>
 #include <vector>
 

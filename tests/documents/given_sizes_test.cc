@@ -19,10 +19,10 @@
 
 #include "indexical/cost/tiles/tile.h"
 #include "indexical/cost/use/utilization.h"
-#include "indexical/program/module/callees.h"
+#include "indexical/import/stablehlo/import/import.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "indexical/program/maps/refine.h"
-#include "indexical/import/stablehlo/import/import.h"
+#include "indexical/program/module/callees.h"
 #include "tests/documents/open_programs.h"
 #include "tests/support/random.h"
 

@@ -19,8 +19,8 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
-#include "indexical/same/equality/module_equality.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/same/equality/module_equality.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {

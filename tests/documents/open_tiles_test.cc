@@ -19,8 +19,8 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
-#include "indexical/program/maps/program_indexing.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/program/maps/program_indexing.h"
 #include "tests/cost/tiles/tile_points.h"
 #include "tests/documents/open_programs.h"
 #include "tests/support/program_run.h"

@@ -15,8 +15,8 @@
 
 #include "indexical/cost/tiles/use_formulas.h"
 #include "indexical/cost/use/utilization.h"
-#include "indexical/program/maps/program_indexing.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/program/maps/program_indexing.h"
 #include "tests/cost/tiles/tile_points.h"
 #include "tests/documents/open_programs.h"
 #include "tests/support/corpus_files.h"

@@ -1,5 +1,5 @@
-// What must hold when a module runs (program/maps/run_conditions.h), against runs:
-// random programs of dynamic ops (open_pairs.h) on random numbers break a
+// What must hold when a module runs (program/maps/run_conditions.h), against
+// runs: random programs of dynamic ops (open_pairs.h) on random numbers break a
 // constraint of StableHLO's specification if and only if a condition does not
 // hold.
 //

@@ -12,8 +12,8 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 
-#include "indexical/program/maps/program_indexing.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/program/maps/program_indexing.h"
 #include "tests/documents/run_points.h"
 #include "tests/support/random.h"
 

@@ -10,10 +10,10 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 
-#include "indexical/same/equality/module_equality.h"
+#include "indexical/import/stablehlo/import/import.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/program/maps/program_indexing.h"
-#include "indexical/import/stablehlo/import/import.h"
+#include "indexical/same/equality/module_equality.h"
 #include "tests/documents/run_points.h"
 #include "tests/support/random.h"
 

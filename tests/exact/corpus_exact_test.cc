@@ -11,10 +11,10 @@
 #include "gtest/gtest.h"
 
 #include "indexical/exact/exact.h"
-#include "indexical/indexing/map_builder.h"
-#include "indexical/program/maps/program_indexing.h"
 #include "indexical/import/stablehlo/dialect/parse.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/program/maps/program_indexing.h"
 #include "tests/support/corpus.h"
 #include "tests/support/random.h"
 

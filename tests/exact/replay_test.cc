@@ -139,9 +139,10 @@ TEST(Replay, AnswersAreThoseOfBruteForce) {
       for (const auto &of : brute.runtime)
         for (size_t k = 0; k < parameters.size(); ++k)
           if (parameters[k].name == of.first) tuple.push_back(values[k]);
-      const Reads reads = readsAt(a, index, element, parameters, values, meter);
-      EXPECT_EQ(reads == Reads::Yes, points.count(tuple) > 0);
-      EXPECT_NE(reads, Reads::Unknown);
+      const ReplayedReads reads =
+          readsAt(a, index, element, parameters, values, meter);
+      EXPECT_EQ(reads == ReplayedReads::Yes, points.count(tuple) > 0);
+      EXPECT_NE(reads, ReplayedReads::Unknown);
     }
     if (HasFailure()) return;
   }
@@ -158,11 +159,11 @@ TEST(Replay, SearchesLargeRanges) {
     Meter meter(1'000'000);
     return readsAt(a, {index}, {element}, parameters, {rt0}, meter);
   };
-  EXPECT_EQ(reads(1, 4'000'000 + 7 * 2000 + 7, 0), Reads::Yes);
-  EXPECT_EQ(reads(1, 4'000'000 + 7 * 2000 + 8, 0), Reads::No);
-  EXPECT_EQ(reads(1, 4'000'000 + 7 * 2000 + 8, 1), Reads::Yes);
-  EXPECT_EQ(reads(1, 4'000'000 + 7 * 2000 + 9, 2), Reads::No);
-  EXPECT_EQ(reads(0, 4'000'000 + 7 * 2000 + 7, 0), Reads::No);
+  EXPECT_EQ(reads(1, 4'000'000 + 7 * 2000 + 7, 0), ReplayedReads::Yes);
+  EXPECT_EQ(reads(1, 4'000'000 + 7 * 2000 + 8, 0), ReplayedReads::No);
+  EXPECT_EQ(reads(1, 4'000'000 + 7 * 2000 + 8, 1), ReplayedReads::Yes);
+  EXPECT_EQ(reads(1, 4'000'000 + 7 * 2000 + 9, 2), ReplayedReads::No);
+  EXPECT_EQ(reads(0, 4'000'000 + 7 * 2000 + 7, 0), ReplayedReads::No);
 }
 
 // A constraint that fixes the variable leaves it without a use once the map is

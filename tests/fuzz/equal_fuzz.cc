@@ -1,7 +1,7 @@
 // Two modules in one input, a line `// =====` between them: `equal` answers of
 // both, the same both ways round, and never that a module differs from itself.
-#include "indexical/same/equality/module_equality.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/same/equality/module_equality.h"
 #include "tests/fuzz/check.h"
 
 using namespace indexical;

@@ -21,9 +21,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/same/equality/module_equality.h"
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/same/equality/module_equality.h"
 #include "tests/support/module_mutants.h"
 #include "tests/support/program_run.h"
 #include <sys/stat.h>

@@ -7,8 +7,8 @@
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
-#include "indexical/program/module/custom_calls.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/custom_calls.h"
 #include "tests/support/delegated_op.h"
 #include "tests/support/program_reads.h"
 

@@ -10,7 +10,7 @@ import unittest
 
 import built
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "tools"))
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "command"))
 from profile_file import Launch  # noqa: E402
 from profile_file import write as write_profile  # noqa: E402
 

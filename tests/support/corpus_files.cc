@@ -37,8 +37,8 @@ std::vector<CorpusFile> filesIn(const fs::path &root,
 /// The own files, which are data of this library.
 std::vector<CorpusFile> ownFiles(const std::string &extension) {
   std::vector<CorpusFile> files;
-  for (const char *folder :
-       {"examples", "tests/cost/launch/measured", "tests/import/stablehlo/vhlo"})
+  for (const char *folder : {"examples", "tests/cost/launch/measured",
+                             "tests/import/stablehlo/vhlo"})
     for (CorpusFile &file : filesIn(folder, extension))
       files.push_back(std::move(file));
   return files;

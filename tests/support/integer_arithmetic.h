@@ -5,9 +5,9 @@
 //   shift_left of ui4 9 by 1  2
 //
 // Written from the definitions of HLO, once for all tests that run programs of
-// HLO (program_run.h), of StableHLO (tests/import/stablehlo/scalar_functions.h) and of
-// random tensors (tests/import/stablehlo/lower). An unsigned number from 2^63 on is
-// stored as a negative one, and true as 1.
+// HLO (program_run.h), of StableHLO (tests/import/stablehlo/scalar_functions.h)
+// and of random tensors (tests/import/stablehlo/lower). An unsigned number from
+// 2^63 on is stored as a negative one, and true as 1.
 #ifndef INDEXICAL_TESTS_SUPPORT_INTEGER_ARITHMETIC_H
 #define INDEXICAL_TESTS_SUPPORT_INTEGER_ARITHMETIC_H
 

@@ -19,8 +19,8 @@
 #include <utility>
 #include <vector>
 
-#include "indexical/program/module/program.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/program.h"
 #include "tests/oracle/oracle.h"
 #include "tests/support/random.h"
 #include "tests/support/random_maps.h"

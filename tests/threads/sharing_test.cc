@@ -10,19 +10,19 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/same/equality/module_equality.h"
+#include "indexical/command/run.h"
 #include "indexical/cost/memory/coalescing.h"
 #include "indexical/cost/memory/device.h"
 #include "indexical/cost/memory/thread_map.h"
 #include "indexical/cost/use/utilization.h"
-#include "indexical/command/run.h"
 #include "indexical/exact/exact.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/import/stablehlo/import/import.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/same/equality/module_equality.h"
 #include "indexical/simplifier/simplify.h"
-#include "indexical/import/stablehlo/import/import.h"
 
 namespace indexical {
 namespace {

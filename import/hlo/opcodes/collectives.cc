@@ -49,7 +49,7 @@ bool parsePairs(const ResolvedInstruction &in,
 
 /// The collective that is started, as its synchronous opcode builds it.
 bool buildStartedCollective(const ResolvedInstruction &in, const Shape &result,
-                  OpDraft &out) {
+                            OpDraft &out) {
   llvm::StringRef name = in.syntax.opcode;
   name.consume_back("-start");
   ResolvedInstruction inner = in;

@@ -1,5 +1,5 @@
-// custom-call: what a registered target means (program/module/custom_calls.h), or a
-// known one (program/module/library_calls.h).
+// custom-call: what a registered target means (program/module/custom_calls.h),
+// or a known one (program/module/library_calls.h).
 #include "indexical/program/module/custom_calls.h"
 
 #include "indexical/import/hlo/opcodes/builders.h"

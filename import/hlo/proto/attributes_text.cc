@@ -28,7 +28,8 @@ namespace fields = instruction_fields;
 
 class AttributeWriter {
  public:
-  AttributeWriter(const WireMessage &of, llvm::raw_ostream &os) : of_(of), os_(os) {}
+  AttributeWriter(const WireMessage &of, llvm::raw_ostream &os)
+      : of_(of), os_(os) {}
 
   absl::Status write(StringRef opcode);
 
@@ -196,8 +197,9 @@ void AttributeWriter::convolution() {
 void AttributeWriter::products(StringRef opcode) {
   const WireMessage ragged = of_.message(fields::kRaggedDot);
   if (of_.has(fields::kDot) || of_.has(fields::kRaggedDot) || opcode == "dot") {
-    const WireMessage numbers =
-        of_.has(fields::kRaggedDot) ? ragged.message(1) : of_.message(fields::kDot);
+    const WireMessage numbers = of_.has(fields::kRaggedDot)
+                                    ? ragged.message(1)
+                                    : of_.message(fields::kDot);
     integersIfAny("lhs_batch_dims", numbers.integers(3));
     integers("lhs_contracting_dims", numbers.integers(1));
     integersIfAny("rhs_batch_dims", numbers.integers(4));
@@ -247,14 +249,16 @@ void AttributeWriter::precision() {
 }
 
 void AttributeWriter::collective(StringRef opcode) {
-  if (of_.integer(fields::kChannel) > 0) key("channel_id") << of_.integer(fields::kChannel);
+  if (of_.integer(fields::kChannel) > 0)
+    key("channel_id") << of_.integer(fields::kChannel);
   writeGroups(of_, os_);
   flagIfSet("use_global_device_ids", fields::kGlobalIds);
   if (opcode == "collective-broadcast")
     flag("has_dynamic_root", of_, fields::kDynamicRoot);
   if (opcode.starts_with("collective-permute")) sliceSizes();
   // It says of a custom call that its operands have layouts.
-  if (opcode != "custom-call") flagIfSet("constrain_layout", fields::kConstrainLayout);
+  if (opcode != "custom-call")
+    flagIfSet("constrain_layout", fields::kConstrainLayout);
   flagIfSet("is_host_transfer", fields::kHostTransfer);
 }
 
@@ -285,7 +289,8 @@ void AttributeWriter::sliceSizes() {
 }
 
 void AttributeWriter::numbers(StringRef opcode) {
-  if (opcode == "get-tuple-element") key("index") << of_.integer(fields::kTupleIndex);
+  if (opcode == "get-tuple-element")
+    key("index") << of_.integer(fields::kTupleIndex);
   if (opcode == "compare") {
     key("direction") << of_.bytes(fields::kDirection);
     // The order follows from the type, unless floats are compared totally.
@@ -312,14 +317,16 @@ void AttributeWriter::numbers(StringRef opcode) {
     key("feature_index") << of_.integer(fields::kFeatureIndex);
   }
   if (opcode == "rng")
-    key("distribution") << (of_.integer(fields::kDistribution) == 2 ? "rng_normal"
-                                                            : "rng_uniform");
+    key("distribution") << (of_.integer(fields::kDistribution) == 2
+                                ? "rng_normal"
+                                : "rng_uniform");
   if (opcode == "rng-bit-generator") {
     constexpr StringRef kAlgorithms[] = {"rng_default", "rng_three_fry",
                                          "rng_philox", "rng_default"};
     key("algorithm") << kAlgorithms[of_.integer(fields::kAlgorithm) & 3];
   }
-  if (opcode == "rng-get-and-update-state") key("delta") << of_.integer(fields::kDelta);
+  if (opcode == "rng-get-and-update-state")
+    key("delta") << of_.integer(fields::kDelta);
   if (opcode == "triangular-solve") {
     constexpr StringRef kTransposes[] = {"NO_TRANSPOSE", "NO_TRANSPOSE",
                                          "TRANSPOSE", "ADJOINT"};
@@ -388,7 +395,8 @@ absl::Status AttributeWriter::customCall() {
   // The original one goes without saying.
   if (const int64_t version = of_.integer(fields::kApiVersion); version > 1)
     key("api_version") << nameOf(kVersions, version);
-  if (of_.flag(fields::kConstrainLayout)) INDEXICAL_RETURN_IF_ERROR(operandLayouts());
+  if (of_.flag(fields::kConstrainLayout))
+    INDEXICAL_RETURN_IF_ERROR(operandLayouts());
   if (!of_.has(fields::kLiteral)) return absl::OkStatus();
   const WireMessage literal = of_.message(fields::kLiteral);
   key("literal");

@@ -114,7 +114,8 @@ void writeGroups(const WireMessage &instruction, llvm::raw_ostream &os) {
   } else if (namesGroups(instruction.bytes(2))) {
     os << kKey << "{}";
   }
-  if (!instruction.count(fields::kSourceTargets) && !sendsInPairs(instruction.bytes(2)))
+  if (!instruction.count(fields::kSourceTargets) &&
+      !sendsInPairs(instruction.bytes(2)))
     return;
   os << ", source_target_pairs={";
   llvm::ListSeparator comma(",");

@@ -21,7 +21,7 @@ namespace fields = instruction_fields;
 class CommonWriter {
  public:
   CommonWriter(const WireMessage &of, llvm::ArrayRef<StringRef> payloads,
-         llvm::raw_ostream &os)
+               llvm::raw_ostream &os)
       : of_(of), payloads_(payloads), os_(os) {}
 
   absl::Status write();
@@ -71,11 +71,14 @@ void CommonWriter::replication() {
 }
 
 absl::Status CommonWriter::domain() {
-  if (!of_.has(fields::kDomainEntry) && !of_.has(fields::kDomainExit)) return absl::OkStatus();
+  if (!of_.has(fields::kDomainEntry) && !of_.has(fields::kDomainExit))
+    return absl::OkStatus();
   key("domain") << "{kind=\"sharding\", entry=";
-  INDEXICAL_RETURN_IF_ERROR(writeSharding(of_.message(fields::kDomainEntry), os_));
+  INDEXICAL_RETURN_IF_ERROR(
+      writeSharding(of_.message(fields::kDomainEntry), os_));
   os_ << ", exit=";
-  INDEXICAL_RETURN_IF_ERROR(writeSharding(of_.message(fields::kDomainExit), os_));
+  INDEXICAL_RETURN_IF_ERROR(
+      writeSharding(of_.message(fields::kDomainExit), os_));
   os_ << '}';
   return absl::OkStatus();
 }

@@ -11,9 +11,9 @@ namespace indexical {
 
 /// Writes `{ { 1, 2 }, { 3, 4 } }`, `(1, -2)` of a complex number, or `(1, {})`
 /// of a tuple. If a dimension's size is dynamic, only the elements below it are
-/// written. A literal with more elements than are kept (import/hlo/literal.h), or of a
-/// type whose elements are not known, is `{...}`. Returns an error if the
-/// number of its elements is not that of its shape.
+/// written. A literal with more elements than are kept (import/hlo/literal.h),
+/// or of a type whose elements are not known, is `{...}`. Returns an error if
+/// the number of its elements is not that of its shape.
 absl::Status writeLiteral(const WireMessage &literal, llvm::raw_ostream &os);
 
 }  // namespace indexical

@@ -266,9 +266,9 @@ absl::Status ModuleWriter::called(const NamedInstruction &of) {
   }
   const auto ids = of.message.integers(fields::kOperands);
   const bool isByPredicate =
-      !ids.empty() &&
-      instructions_[numbers_[ids[0]]].message.message(fields::kShape).integer(2) ==
-          kPred;
+      !ids.empty() && instructions_[numbers_[ids[0]]]
+                              .message.message(fields::kShape)
+                              .integer(2) == kPred;
   writeCalled(of.message.bytes(fields::kOpcode), names, isByPredicate, os_);
   return absl::OkStatus();
 }
@@ -301,7 +301,8 @@ absl::Status ModuleWriter::instruction(const NamedInstruction &of, bool isRoot,
       }))
     return error(of, "the instruction is damaged: it has no opcode");
   os_ << (isRoot ? "  ROOT %" : "  %") << of.name << " = ";
-  if (auto status = writeShape(of.message.message(fields::kShape), os_); !status.ok())
+  if (auto status = writeShape(of.message.message(fields::kShape), os_);
+      !status.ok())
     return error(of, std::string(status.message()));
   os_ << ' ' << opcode << '(';
   if (auto status = argument(of); !status.ok())

@@ -53,7 +53,8 @@ void writeTiles(const WireMessage &sharding, llvm::raw_ostream &os) {
   os << "devices=[";
   writeNumbers(sharding.integers(ShardingField::kTiles), os);
   os << ']';
-  if (const auto sizes = sharding.integers(ShardingField::kIotaSizes); !sizes.empty()) {
+  if (const auto sizes = sharding.integers(ShardingField::kIotaSizes);
+      !sizes.empty()) {
     os << "<=[";
     writeNumbers(sizes, os);
     os << ']';
@@ -61,8 +62,10 @@ void writeTiles(const WireMessage &sharding, llvm::raw_ostream &os) {
   } else {
     writeNumbers(sharding.integers(ShardingField::kDevices), os);
   }
-  if (sharding.flag(ShardingField::kReplicatesLast)) os << " last_tile_dim_replicate";
-  if (const auto last = sharding.integers(ShardingField::kLastTypes); !last.empty()) {
+  if (sharding.flag(ShardingField::kReplicatesLast))
+    os << " last_tile_dim_replicate";
+  if (const auto last = sharding.integers(ShardingField::kLastTypes);
+      !last.empty()) {
     os << " last_tile_dims={";
     llvm::ListSeparator comma;
     for (int64_t type : last) os << comma << nameOf(type);
@@ -89,10 +92,12 @@ absl::Status writeSharding(const WireMessage &sharding, llvm::raw_ostream &os,
   } else {
     os << nameOf(type);
     const auto devices = sharding.integers(ShardingField::kDevices);
-    if (type == ShardingType::kMaximal && !devices.empty()) os << " device=" << devices[0];
+    if (type == ShardingType::kMaximal && !devices.empty())
+      os << " device=" << devices[0];
   }
   if (sharding.flag(ShardingField::kIsGroup))
-    os << (sharding.integer(ShardingField::kGroupType) ? " shard_like " : " shard_as ")
+    os << (sharding.integer(ShardingField::kGroupType) ? " shard_like "
+                                                       : " shard_as ")
        << sharding.integer(ShardingField::kGroup);
   os << '}';
   return status;

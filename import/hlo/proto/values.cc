@@ -144,7 +144,8 @@ absl::Status writeShape(const WireMessage &shape, llvm::raw_ostream &os,
       os << (isDynamic ? "<=" : "") << size;
   }
   os << ']';
-  if (type == PrimitiveType::kToken || type == PrimitiveType::kOpaque) return absl::OkStatus();
+  if (type == PrimitiveType::kToken || type == PrimitiveType::kOpaque)
+    return absl::OkStatus();
   return writeLayout(shape.message(5), os, depth);
 }
 

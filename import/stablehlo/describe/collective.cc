@@ -5,14 +5,14 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 
-#include "indexical/indexing/status_macros.h"
-#include "indexical/program/module/device_groups.h"
-#include "indexical/ops/violation.h"
 #include "indexical/import/stablehlo/describe/attribute_values.h"
 #include "indexical/import/stablehlo/describe/describers.h"
 #include "indexical/import/stablehlo/describe/devices.h"
 #include "indexical/import/stablehlo/describe/mesh_groups.h"
 #include "indexical/import/stablehlo/dialect/stablehlo.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/ops/violation.h"
+#include "indexical/program/module/device_groups.h"
 
 namespace indexical::rows {
 namespace {

@@ -6,10 +6,10 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
-#include "indexical/indexing/status_macros.h"
 #include "indexical/import/stablehlo/describe/attribute_values.h"
 #include "indexical/import/stablehlo/describe/describers.h"
 #include "indexical/import/stablehlo/describe/shapes.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical::rows {
 

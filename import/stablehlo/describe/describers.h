@@ -18,8 +18,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "mlir/IR/Operation.h"
 
-#include "indexical/ops/violation.h"
 #include "indexical/import/stablehlo/describe/describer.h"
+#include "indexical/ops/violation.h"
 
 namespace indexical {
 namespace rows {

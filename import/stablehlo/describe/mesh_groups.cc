@@ -9,9 +9,9 @@
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/SymbolTable.h"
 
+#include "indexical/import/stablehlo/dialect/sdy.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/violation.h"
-#include "indexical/import/stablehlo/dialect/sdy.h"
 
 namespace indexical::rows {
 namespace {

@@ -15,8 +15,8 @@
 #include "absl/status/statusor.h"
 #include "mlir/IR/Operation.h"
 
-#include "indexical/indexing/interval.h"
 #include "indexical/import/stablehlo/dialect/stablehlo.h"
+#include "indexical/indexing/interval.h"
 
 namespace indexical::rows {
 

@@ -4,10 +4,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
-#include "indexical/indexing/status_macros.h"
 #include "indexical/import/stablehlo/describe/attribute_values.h"
 #include "indexical/import/stablehlo/describe/describers.h"
 #include "indexical/import/stablehlo/dialect/stablehlo.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical::rows {
 namespace {

@@ -10,8 +10,8 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
-#include "indexical/indexing/status_macros.h"
 #include "indexical/import/stablehlo/dialect/stablehlo.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {

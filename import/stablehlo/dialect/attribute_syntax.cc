@@ -4,11 +4,11 @@
 #include "mlir/IR/Builders.h"
 
 #include "indexical/import/stablehlo/dialect/conv_numbers.h"
-#include "indexical/stablehlo/dialect/enums.cc.inc"
 #include "indexical/import/stablehlo/dialect/fields.h"
 #include "indexical/import/stablehlo/dialect/stablehlo.h"
+#include "indexical/import/stablehlo/dialect/enums.cc.inc"
 #define GET_ATTRDEF_CLASSES
-#include "indexical/stablehlo/dialect/attributes.cc.inc"
+#include "indexical/import/stablehlo/dialect/attributes.cc.inc"
 
 namespace indexical::stablehlo {
 
@@ -17,7 +17,7 @@ using Numbers = llvm::SmallVector<int64_t>;
 void StablehloDialect::addAttributes() {
   ::mlir::Dialect::addAttributes<
 #define GET_ATTRDEF_LIST
-#include "indexical/stablehlo/dialect/attributes.cc.inc"
+#include "indexical/import/stablehlo/dialect/attributes.cc.inc"
       >();
 }
 

@@ -2,13 +2,13 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
-#include "indexical/stablehlo/dialect/chlo_dialect.cc.inc"
-#include "indexical/stablehlo/dialect/chlo_enums.cc.inc"
 #include "indexical/import/stablehlo/dialect/fields.h"
+#include "indexical/import/stablehlo/dialect/chlo_dialect.cc.inc"
+#include "indexical/import/stablehlo/dialect/chlo_enums.cc.inc"
 #define GET_ATTRDEF_CLASSES
-#include "indexical/stablehlo/dialect/chlo_attributes.cc.inc"
+#include "indexical/import/stablehlo/dialect/chlo_attributes.cc.inc"
 #define GET_OP_CLASSES
-#include "indexical/stablehlo/dialect/chlo.cc.inc"
+#include "indexical/import/stablehlo/dialect/chlo.cc.inc"
 
 namespace indexical::chlo {
 
@@ -22,14 +22,14 @@ void ChloDialect::initialize() {
 void ChloDialect::addAttributes() {
   ::mlir::Dialect::addAttributes<
 #define GET_ATTRDEF_LIST
-#include "indexical/stablehlo/dialect/chlo_attributes.cc.inc"
+#include "indexical/import/stablehlo/dialect/chlo_attributes.cc.inc"
       >();
 }
 
 void ChloDialect::addOps() {
   addOperations<
 #define GET_OP_LIST
-#include "indexical/stablehlo/dialect/chlo.cc.inc"
+#include "indexical/import/stablehlo/dialect/chlo.cc.inc"
       >();
 }
 

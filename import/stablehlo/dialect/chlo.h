@@ -19,14 +19,14 @@
 // Generated classes do not use all their parameters.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#include "indexical/stablehlo/dialect/chlo_dialect.h.inc"
-#include "indexical/stablehlo/dialect/chlo_enums.h.inc"
 #include "indexical/import/stablehlo/dialect/constraints.h"
 #include "indexical/import/stablehlo/dialect/speculation.h"
+#include "indexical/import/stablehlo/dialect/chlo_dialect.h.inc"
+#include "indexical/import/stablehlo/dialect/chlo_enums.h.inc"
 #define GET_ATTRDEF_CLASSES
-#include "indexical/stablehlo/dialect/chlo_attributes.h.inc"
+#include "indexical/import/stablehlo/dialect/chlo_attributes.h.inc"
 #define GET_OP_CLASSES
-#include "indexical/stablehlo/dialect/chlo.h.inc"
+#include "indexical/import/stablehlo/dialect/chlo.h.inc"
 #pragma GCC diagnostic pop
 
 #endif  // INDEXICAL_IMPORT_STABLEHLO_DIALECT_CHLO_H

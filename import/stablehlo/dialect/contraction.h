@@ -14,7 +14,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define GET_OP_CLASSES
-#include "indexical/stablehlo/dialect/contraction.h.inc"
+#include "indexical/import/stablehlo/dialect/contraction.h.inc"
 #pragma GCC diagnostic pop
 
 #endif  // INDEXICAL_IMPORT_STABLEHLO_DIALECT_CONTRACTION_H

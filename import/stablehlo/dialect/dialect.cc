@@ -4,9 +4,9 @@
 #include "indexical/import/stablehlo/dialect/stablehlo.h"
 
 // clang-format off: the generated code needs the header first.
-#include "indexical/stablehlo/dialect/dialect.cc.inc"
+#include "indexical/import/stablehlo/dialect/dialect.cc.inc"
 #define GET_TYPEDEF_CLASSES
-#include "indexical/stablehlo/dialect/types.cc.inc"
+#include "indexical/import/stablehlo/dialect/types.cc.inc"
 // clang-format on
 
 namespace indexical::stablehlo {
@@ -14,7 +14,7 @@ namespace indexical::stablehlo {
 void StablehloDialect::addTypes() {
   ::mlir::Dialect::addTypes<
 #define GET_TYPEDEF_LIST
-#include "indexical/stablehlo/dialect/types.cc.inc"
+#include "indexical/import/stablehlo/dialect/types.cc.inc"
       >();
 }
 

@@ -14,7 +14,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define GET_OP_CLASSES
-#include "indexical/stablehlo/dialect/dynamic.h.inc"
+#include "indexical/import/stablehlo/dialect/dynamic.h.inc"
 #pragma GCC diagnostic pop
 
 #endif  // INDEXICAL_IMPORT_STABLEHLO_DIALECT_DYNAMIC_H

@@ -14,7 +14,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define GET_OP_CLASSES
-#include "indexical/stablehlo/dialect/elementwise.h.inc"
+#include "indexical/import/stablehlo/dialect/elementwise.h.inc"
 #pragma GCC diagnostic pop
 
 #endif  // INDEXICAL_IMPORT_STABLEHLO_DIALECT_ELEMENTWISE_H

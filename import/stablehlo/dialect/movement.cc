@@ -3,14 +3,14 @@
 #include "indexical/import/stablehlo/dialect/format.h"
 
 #define GET_OP_CLASSES
-#include "indexical/stablehlo/dialect/movement.cc.inc"
+#include "indexical/import/stablehlo/dialect/movement.cc.inc"
 
 namespace indexical::stablehlo {
 
 void StablehloDialect::addMovementOps() {
   addOperations<
 #define GET_OP_LIST
-#include "indexical/stablehlo/dialect/movement.cc.inc"
+#include "indexical/import/stablehlo/dialect/movement.cc.inc"
       >();
 }
 

@@ -68,16 +68,16 @@ void printFragmentText(OpAsmPrinter &printer, Operation *, Attribute target) {
 }  // namespace indexical::neighbours
 
 // clang-format off: the generated code needs the code above it.
-#include "indexical/stablehlo/dialect/check_dialect.cc.inc"
-#include "indexical/stablehlo/dialect/enzyme_dialect.cc.inc"
-#include "indexical/stablehlo/dialect/enzymexla_dialect.cc.inc"
-#include "indexical/stablehlo/dialect/flow_dialect.cc.inc"
-#include "indexical/stablehlo/dialect/interpreter_dialect.cc.inc"
-#include "indexical/stablehlo/dialect/mhlo_dialect.cc.inc"
-#include "indexical/stablehlo/dialect/mpmd_dialect.cc.inc"
-#include "indexical/stablehlo/dialect/util_dialect.cc.inc"
+#include "indexical/import/stablehlo/dialect/check_dialect.cc.inc"
+#include "indexical/import/stablehlo/dialect/enzyme_dialect.cc.inc"
+#include "indexical/import/stablehlo/dialect/enzymexla_dialect.cc.inc"
+#include "indexical/import/stablehlo/dialect/flow_dialect.cc.inc"
+#include "indexical/import/stablehlo/dialect/interpreter_dialect.cc.inc"
+#include "indexical/import/stablehlo/dialect/mhlo_dialect.cc.inc"
+#include "indexical/import/stablehlo/dialect/mpmd_dialect.cc.inc"
+#include "indexical/import/stablehlo/dialect/util_dialect.cc.inc"
 #define GET_OP_CLASSES
-#include "indexical/stablehlo/dialect/neighbours.cc.inc"
+#include "indexical/import/stablehlo/dialect/neighbours.cc.inc"
 // clang-format on
 
 namespace indexical::neighbours {

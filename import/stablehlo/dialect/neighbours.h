@@ -26,16 +26,16 @@
 // Generated classes do not use all their parameters.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#include "indexical/stablehlo/dialect/check_dialect.h.inc"
-#include "indexical/stablehlo/dialect/enzyme_dialect.h.inc"
-#include "indexical/stablehlo/dialect/enzymexla_dialect.h.inc"
-#include "indexical/stablehlo/dialect/flow_dialect.h.inc"
-#include "indexical/stablehlo/dialect/interpreter_dialect.h.inc"
-#include "indexical/stablehlo/dialect/mhlo_dialect.h.inc"
-#include "indexical/stablehlo/dialect/mpmd_dialect.h.inc"
-#include "indexical/stablehlo/dialect/util_dialect.h.inc"
+#include "indexical/import/stablehlo/dialect/check_dialect.h.inc"
+#include "indexical/import/stablehlo/dialect/enzyme_dialect.h.inc"
+#include "indexical/import/stablehlo/dialect/enzymexla_dialect.h.inc"
+#include "indexical/import/stablehlo/dialect/flow_dialect.h.inc"
+#include "indexical/import/stablehlo/dialect/interpreter_dialect.h.inc"
+#include "indexical/import/stablehlo/dialect/mhlo_dialect.h.inc"
+#include "indexical/import/stablehlo/dialect/mpmd_dialect.h.inc"
+#include "indexical/import/stablehlo/dialect/util_dialect.h.inc"
 #define GET_OP_CLASSES
-#include "indexical/stablehlo/dialect/neighbours.h.inc"
+#include "indexical/import/stablehlo/dialect/neighbours.h.inc"
 #pragma GCC diagnostic pop
 // clang-format on
 

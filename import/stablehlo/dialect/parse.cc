@@ -15,13 +15,13 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 
-#include "indexical/indexing/status_macros.h"
 #include "indexical/import/stablehlo/dialect/text_checks.h"
 #include "indexical/import/stablehlo/text/foreign_ops.h"
 #include "indexical/import/stablehlo/text/mhlo.h"
 #include "indexical/import/stablehlo/text/moved_ops.h"
 #include "indexical/import/stablehlo/text/old_syntax.h"
 #include "indexical/import/stablehlo/vhlo/rename.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 

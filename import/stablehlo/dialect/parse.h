@@ -46,8 +46,8 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
-#include "indexical/indexing/diagnostic.h"
 #include "indexical/import/stablehlo/text/edits.h"
+#include "indexical/indexing/diagnostic.h"
 
 namespace indexical {
 

@@ -3,10 +3,10 @@
 #include <utility>
 #include <vector>
 
-#include "indexical/ops/violation.h"
 #include "indexical/import/stablehlo/describe/shapes.h"
 #include "indexical/import/stablehlo/dialect/quantization.h"
 #include "indexical/import/stablehlo/dialect/verify.h"
+#include "indexical/ops/violation.h"
 
 namespace indexical::stablehlo {
 namespace {

@@ -126,8 +126,8 @@ void printWord(OpAsmPrinter &printer, Operation *, Attribute word) {
 }  // namespace indexical::sdy
 
 #define GET_OP_CLASSES
-#include "indexical/stablehlo/dialect/sdy.cc.inc"
-#include "indexical/stablehlo/dialect/sdy_dialect.cc.inc"
+#include "indexical/import/stablehlo/dialect/sdy.cc.inc"
+#include "indexical/import/stablehlo/dialect/sdy_dialect.cc.inc"
 
 namespace indexical::sdy {
 
@@ -136,7 +136,7 @@ void SdyDialect::initialize() {
   addBytecode();
   addOperations<
 #define GET_OP_LIST
-#include "indexical/stablehlo/dialect/sdy.cc.inc"
+#include "indexical/import/stablehlo/dialect/sdy.cc.inc"
       >();
   allowUnknownOperations();
 }

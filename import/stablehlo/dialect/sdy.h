@@ -32,12 +32,12 @@
 // Generated classes do not use all their parameters.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#include "indexical/stablehlo/dialect/sdy_dialect.h.inc"
-#include "indexical/stablehlo/dialect/sdy_enums.h.inc"
+#include "indexical/import/stablehlo/dialect/sdy_dialect.h.inc"
+#include "indexical/import/stablehlo/dialect/sdy_enums.h.inc"
 #define GET_ATTRDEF_CLASSES
-#include "indexical/stablehlo/dialect/sdy_attributes.h.inc"
+#include "indexical/import/stablehlo/dialect/sdy_attributes.h.inc"
 #define GET_OP_CLASSES
-#include "indexical/stablehlo/dialect/sdy.h.inc"
+#include "indexical/import/stablehlo/dialect/sdy.h.inc"
 #pragma GCC diagnostic pop
 // clang-format on
 

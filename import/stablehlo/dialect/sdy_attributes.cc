@@ -4,11 +4,11 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include "indexical/import/stablehlo/dialect/sdy.h"
-#include "indexical/stablehlo/dialect/sdy_enums.cc.inc"
 #include "indexical/import/stablehlo/dialect/sdy_text.h"
+#include "indexical/import/stablehlo/dialect/sdy_enums.cc.inc"
 // The generated code names these from within the dialect's namespace.
 #define GET_ATTRDEF_CLASSES
-#include "indexical/stablehlo/dialect/sdy_attributes.cc.inc"
+#include "indexical/import/stablehlo/dialect/sdy_attributes.cc.inc"
 
 namespace indexical::sdy {
 
@@ -363,7 +363,7 @@ void TensorShardingPerValueAttr::printBody(AsmPrinter &printer) const {
 void SdyDialect::addAttributes() {
   ::mlir::Dialect::addAttributes<
 #define GET_ATTRDEF_LIST
-#include "indexical/stablehlo/dialect/sdy_attributes.cc.inc"
+#include "indexical/import/stablehlo/dialect/sdy_attributes.cc.inc"
       >();
 }
 

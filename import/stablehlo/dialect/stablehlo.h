@@ -45,13 +45,13 @@
 #include "mlir/IR/TensorEncoding.h"
 
 #include "indexical/import/stablehlo/dialect/constraints.h"
-#include "indexical/stablehlo/dialect/dialect.h.inc"
-#include "indexical/stablehlo/dialect/enums.h.inc"
 #include "indexical/import/stablehlo/dialect/speculation.h"
+#include "indexical/import/stablehlo/dialect/dialect.h.inc"
+#include "indexical/import/stablehlo/dialect/enums.h.inc"
 #define GET_ATTRDEF_CLASSES
-#include "indexical/stablehlo/dialect/attributes.h.inc"
+#include "indexical/import/stablehlo/dialect/attributes.h.inc"
 #define GET_TYPEDEF_CLASSES
-#include "indexical/stablehlo/dialect/types.h.inc"
+#include "indexical/import/stablehlo/dialect/types.h.inc"
 
 namespace indexical::stablehlo {
 

@@ -51,6 +51,8 @@ def ops_library(name, srcs, deps = [], generated = [], hdrs = []):
     )
     indexical_library(
         name = name,
+        # What mlir-tblgen writes is chosen by macros, and names what it calls.
+        in_units = False,
         srcs = [name + ".cc"] + srcs,
         hdrs = [name + ".h", name + "_ods"] + hdrs + generated,
         # The code that mlir-tblgen writes has unused parameters.

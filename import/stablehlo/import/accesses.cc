@@ -4,10 +4,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinTypes.h"
 
-#include "indexical/indexing/status_macros.h"
-#include "indexical/indexing/transforms.h"
 #include "indexical/import/stablehlo/describe/shapes.h"
 #include "indexical/import/stablehlo/import/region_reads.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/transforms.h"
 
 namespace indexical {
 

@@ -25,12 +25,12 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
+#include "indexical/import/stablehlo/import/describe.h"
 #include "indexical/ops/access.h"
 #include "indexical/ops/custom_elements.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/sized_maps.h"
 #include "indexical/ops/sizes.h"
-#include "indexical/import/stablehlo/import/describe.h"
 
 namespace indexical {
 

@@ -4,8 +4,8 @@
 //   %c = stablehlo.compare LT, %a, %b        "comparison_direction=…<LT>"
 //   %e = math.exp %x fastmath<fast>          "math.exp;fastmath=…<fast>"
 //
-// As in import/hlo/configuration.h, what program/values/op_identity.h lists is left out. If
-// several ops of MLIR share a kind, the text has the op's name.
+// As in import/hlo/configuration.h, what program/values/op_identity.h lists is
+// left out. If several ops of MLIR share a kind, the text has the op's name.
 #ifndef INDEXICAL_IMPORT_STABLEHLO_IMPORT_CONFIGURATION_H
 #define INDEXICAL_IMPORT_STABLEHLO_IMPORT_CONFIGURATION_H
 

@@ -12,12 +12,12 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 
-#include "indexical/indexing/status_macros.h"
-#include "indexical/program/module/library_calls.h"
 #include "indexical/import/stablehlo/describe/shapes.h"
 #include "indexical/import/stablehlo/import/configuration.h"
 #include "indexical/import/stablehlo/import/describe.h"
 #include "indexical/import/stablehlo/indexical/indexical.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/program/module/library_calls.h"
 
 namespace indexical {
 namespace {

@@ -12,8 +12,8 @@
 #include "absl/status/statusor.h"
 #include "mlir/IR/Operation.h"
 
-#include "indexical/program/module/custom_calls.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/custom_calls.h"
 
 namespace indexical {
 
@@ -24,10 +24,10 @@ namespace indexical {
 std::string backendConfigOf(mlir::Operation *op);
 
 /// Returns the op that the builder makes of a custom call. If the builder is
-/// null, returns the op of a known library call (program/module/library_calls.h), or
-/// nothing if the target is not one. The op gets these shapes, the kind
-/// `custom-call`, and the configuration of `op`. An error of the builder is
-/// returned behind "custom call to `TARGET`: ".
+/// null, returns the op of a known library call
+/// (program/module/library_calls.h), or nothing if the target is not one. The
+/// op gets these shapes, the kind `custom-call`, and the configuration of `op`.
+/// An error of the builder is returned behind "custom call to `TARGET`: ".
 absl::StatusOr<std::optional<Op>> describeRegistered(
     mlir::Operation *op, const Shape &result, const CustomCallBuilder *builder,
     const OpShapes &shapes);

@@ -7,12 +7,12 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 
-#include "indexical/indexing/status_macros.h"
-#include "indexical/program/module/op_definitions.h"
 #include "indexical/import/stablehlo/describe/shapes.h"
 #include "indexical/import/stablehlo/import/configuration.h"
 #include "indexical/import/stablehlo/import/scalar_ops.h"
 #include "indexical/import/stablehlo/indexical/indexical.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/program/module/op_definitions.h"
 
 namespace indexical {
 namespace {

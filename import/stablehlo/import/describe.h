@@ -21,9 +21,9 @@
 #include "llvm/ADT/StringRef.h"
 #include "mlir/IR/Operation.h"
 
+#include "indexical/import/stablehlo/describe/describer.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/ops/op.h"
-#include "indexical/import/stablehlo/describe/describer.h"
 
 namespace indexical {
 

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "indexical/indexing/deep_stack.h"
-#include "indexical/indexing/status_macros.h"
 #include "indexical/import/stablehlo/dialect/parse.h"
 #include "indexical/import/stablehlo/import/importer.h"
 #include "indexical/import/stablehlo/import/labels.h"
 #include "indexical/import/stablehlo/import/loop_forms.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {

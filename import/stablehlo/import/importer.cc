@@ -9,10 +9,10 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include "indexical/import/stablehlo/import/configuration.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/module/parameter_reads.h"
-#include "indexical/import/stablehlo/import/configuration.h"
 
 namespace indexical {
 namespace {

@@ -15,9 +15,9 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 
+#include "indexical/import/stablehlo/dialect/parse.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/program/module/program.h"
-#include "indexical/import/stablehlo/dialect/parse.h"
 
 namespace indexical {
 

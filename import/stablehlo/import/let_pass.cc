@@ -9,9 +9,9 @@
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 
-#include "indexical/ops/violation.h"
 #include "indexical/import/stablehlo/describe/devices.h"
 #include "indexical/import/stablehlo/import/describe.h"
+#include "indexical/ops/violation.h"
 
 namespace indexical {
 namespace {

@@ -24,10 +24,10 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-#include "indexical/indexing/affine_map.h"
 #include "indexical/import/stablehlo/import/accesses.h"
 #include "indexical/import/stablehlo/import/linalg_relayout.h"
 #include "indexical/import/stablehlo/import/region_reads.h"
+#include "indexical/indexing/affine_map.h"
 
 namespace indexical {
 namespace {

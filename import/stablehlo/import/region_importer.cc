@@ -9,9 +9,6 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-#include "indexical/indexing/status_macros.h"
-#include "indexical/program/module/callees.h"
-#include "indexical/program/module/custom_calls.h"
 #include "indexical/import/stablehlo/describe/shapes.h"
 #include "indexical/import/stablehlo/import/blocks.h"
 #include "indexical/import/stablehlo/import/call_check.h"
@@ -23,6 +20,9 @@
 #include "indexical/import/stablehlo/import/loop_forms.h"
 #include "indexical/import/stablehlo/import/sharding_text.h"
 #include "indexical/import/stablehlo/text/foreign_ops.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/program/module/callees.h"
+#include "indexical/program/module/custom_calls.h"
 
 namespace indexical {
 namespace {

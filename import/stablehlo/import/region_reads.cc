@@ -8,9 +8,9 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
+#include "indexical/import/stablehlo/describe/shapes.h"
 #include "indexical/indexing/affine_map.h"
 #include "indexical/indexing/bounds.h"
-#include "indexical/import/stablehlo/describe/shapes.h"
 
 namespace indexical {
 namespace {

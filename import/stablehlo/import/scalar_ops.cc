@@ -17,10 +17,10 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
 
-#include "indexical/program/module/op_definitions.h"
 #include "indexical/import/stablehlo/describe/attribute_values.h"
 #include "indexical/import/stablehlo/import/accesses.h"
 #include "indexical/import/stablehlo/import/loop_forms.h"
+#include "indexical/program/module/op_definitions.h"
 
 namespace indexical {
 namespace {

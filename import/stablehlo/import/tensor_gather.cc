@@ -21,9 +21,9 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-#include "indexical/indexing/arithmetic.h"
 #include "indexical/import/stablehlo/import/accesses.h"
 #include "indexical/import/stablehlo/import/tensor_ops.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
 namespace {

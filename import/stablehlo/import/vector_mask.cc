@@ -17,12 +17,12 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-#include "indexical/indexing/status_macros.h"
-#include "indexical/indexing/transforms.h"
 #include "indexical/import/stablehlo/describe/shapes.h"
 #include "indexical/import/stablehlo/import/accesses.h"
 #include "indexical/import/stablehlo/import/region_reads.h"
 #include "indexical/import/stablehlo/import/vector_ops.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/transforms.h"
 
 namespace indexical {
 namespace {

@@ -19,10 +19,10 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
 
-#include "indexical/indexing/map_builder.h"
 #include "indexical/import/stablehlo/describe/shapes.h"
 #include "indexical/import/stablehlo/import/accesses.h"
 #include "indexical/import/stablehlo/import/describe.h"
+#include "indexical/indexing/map_builder.h"
 
 namespace indexical {
 namespace {
@@ -205,7 +205,8 @@ absl::StatusOr<Op> describeMultiReduction(mlir::Operation *op,
 }
 
 /// Everything of everything: reduction to a scalar, create_mask.
-absl::StatusOr<Op> describeMaskOrReduction(mlir::Operation *op, OpShapes shapes) {
+absl::StatusOr<Op> describeMaskOrReduction(mlir::Operation *op,
+                                           OpShapes shapes) {
   Loops loops;
   if (auto reduction = llvm::dyn_cast<vector::ReductionOp>(op)) {
     llvm::SmallVector<Int64s, 2> places{allOf(shapes.operands[0])};

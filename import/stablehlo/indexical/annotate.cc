@@ -10,11 +10,11 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassRegistry.h"
 
-#include "indexical/indexing/status_macros.h"
 #include "indexical/import/stablehlo/describe/attribute_values.h"
 #include "indexical/import/stablehlo/describe/shapes.h"
 #include "indexical/import/stablehlo/indexical/indexical.h"
 #include "indexical/import/stablehlo/indexical/queries.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {

@@ -6,19 +6,19 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 
-#include "indexical/indexing/map_text.h"
 #include "indexical/import/stablehlo/import/accesses.h"
-#include "indexical/stablehlo/indexical/dialect.cc.inc"
-#include "indexical/stablehlo/indexical/interfaces.cc.inc"
+#include "indexical/indexing/map_text.h"
+#include "indexical/import/stablehlo/indexical/dialect.cc.inc"
+#include "indexical/import/stablehlo/indexical/interfaces.cc.inc"
 #define GET_ATTRDEF_CLASSES
-#include "indexical/stablehlo/indexical/attributes.cc.inc"
+#include "indexical/import/stablehlo/indexical/attributes.cc.inc"
 
 namespace indexical::ir {
 
 void IndexicalDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
-#include "indexical/stablehlo/indexical/attributes.cc.inc"
+#include "indexical/import/stablehlo/indexical/attributes.cc.inc"
       >();
 }
 

@@ -42,7 +42,7 @@
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/ops/access.h"
 #include "indexical/ops/op.h"
-#include "indexical/stablehlo/indexical/dialect.h.inc"
+#include "indexical/import/stablehlo/indexical/dialect.h.inc"
 
 namespace indexical::ir {
 
@@ -57,10 +57,10 @@ absl::StatusOr<Op> describeByAccesses(ReadsOpInterface op, OpShapes shapes);
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#include "indexical/stablehlo/indexical/interfaces.h.inc"
+#include "indexical/import/stablehlo/indexical/interfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
-#include "indexical/stablehlo/indexical/attributes.h.inc"
+#include "indexical/import/stablehlo/indexical/attributes.h.inc"
 #pragma GCC diagnostic pop
 
 #endif  // INDEXICAL_IMPORT_STABLEHLO_INDEXICAL_INDEXICAL_H

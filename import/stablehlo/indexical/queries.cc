@@ -6,11 +6,11 @@
 
 #include "llvm/ADT/DenseMap.h"
 
-#include "indexical/indexing/status_macros.h"
-#include "indexical/program/maps/program_indexing.h"
 #include "indexical/import/stablehlo/describe/shapes.h"
 #include "indexical/import/stablehlo/import/accesses.h"
 #include "indexical/import/stablehlo/import/region_reads.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/program/maps/program_indexing.h"
 
 namespace indexical {
 namespace {

@@ -19,8 +19,8 @@
 // of an operand's array leaf (each tensor, vector or scalar is one). In the
 // maps of a module it is a number of ModuleMaps; `sourceOf` returns its value.
 //
-// Law (tests/import/stablehlo/queries_test.cc): between(result, operand) of one op is
-// what the op reads of it, and between(a, c) contains the composition of
+// Law (tests/import/stablehlo/queries_test.cc): between(result, operand) of one
+// op is what the op reads of it, and between(a, c) contains the composition of
 // between(a, b) with between(b, c).
 #ifndef INDEXICAL_IMPORT_STABLEHLO_INDEXICAL_QUERIES_H
 #define INDEXICAL_IMPORT_STABLEHLO_INDEXICAL_QUERIES_H
@@ -34,10 +34,10 @@
 #include "mlir/IR/Value.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include "indexical/import/stablehlo/import/import.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/maps/refine.h"
-#include "indexical/import/stablehlo/import/import.h"
 
 namespace indexical {
 
@@ -66,9 +66,9 @@ class ModuleMaps {
   ~ModuleMaps();
 
   /// Gives the function known arguments, one for each tensor, vector or scalar
-  /// (program/maps/refine.h), from here on: sizes that follow from them are known. A
-  /// function that it calls keeps its own maps for other callers. Returns an
-  /// error if the arguments do not fit.
+  /// (program/maps/refine.h), from here on: sizes that follow from them are
+  /// known. A function that it calls keeps its own maps for other callers.
+  /// Returns an error if the arguments do not fit.
   absl::Status refine(mlir::FunctionOpInterface function,
                       llvm::ArrayRef<KnownArgument> arguments);
 

@@ -11,15 +11,15 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
-#include "indexical/indexing/affine_map.h"
-#include "indexical/indexing/status_macros.h"
-#include "indexical/simplifier/simplify.h"
 #include "indexical/import/stablehlo/dialect/movement.h"
 #include "indexical/import/stablehlo/dialect/reduction.h"
 #include "indexical/import/stablehlo/indexical/queries.h"
 #include "indexical/import/stablehlo/lower/emit_indexing.h"
 #include "indexical/import/stablehlo/lower/relations.h"
 #include "indexical/import/stablehlo/lower/scalar_ops.h"
+#include "indexical/indexing/affine_map.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

@@ -8,14 +8,14 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IntegerSet.h"
 
-#include "indexical/indexing/affine_map.h"
-#include "indexical/indexing/status_macros.h"
-#include "indexical/indexing/transforms.h"
-#include "indexical/simplifier/simplify.h"
 #include "indexical/import/stablehlo/lower/elements.h"
 #include "indexical/import/stablehlo/lower/emit_indexing.h"
 #include "indexical/import/stablehlo/lower/relations.h"
 #include "indexical/import/stablehlo/lower/scalar_ops.h"
+#include "indexical/indexing/affine_map.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

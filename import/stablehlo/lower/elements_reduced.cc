@@ -6,12 +6,12 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include "indexical/import/stablehlo/lower/elements.h"
+#include "indexical/import/stablehlo/lower/relations.h"
 #include "indexical/indexing/affine_map.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
-#include "indexical/import/stablehlo/lower/elements.h"
-#include "indexical/import/stablehlo/lower/relations.h"
 
 namespace indexical {
 namespace {

@@ -13,12 +13,12 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-#include "indexical/indexing/status_macros.h"
-#include "indexical/indexing/transforms.h"
-#include "indexical/simplifier/simplify.h"
 #include "indexical/import/stablehlo/dialect/movement.h"
 #include "indexical/import/stablehlo/lower/elements.h"
 #include "indexical/import/stablehlo/lower/relations.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 

@@ -24,9 +24,9 @@
 // constraints hold. If it is true, the results are those of the map. If it is
 // false, they may be poison; the condition itself never is.
 //
-// Law (tests/import/stablehlo/lower/emit_indexing_test.cc): at points in and around
-// the domain, the emitted condition is IndexingMap::contains, and if it is
-// true, the emitted results are those of IndexingMap::evaluate.
+// Law (tests/import/stablehlo/lower/emit_indexing_test.cc): at points in and
+// around the domain, the emitted condition is IndexingMap::contains, and if it
+// is true, the emitted results are those of IndexingMap::evaluate.
 #ifndef INDEXICAL_IMPORT_STABLEHLO_LOWER_EMIT_INDEXING_H
 #define INDEXICAL_IMPORT_STABLEHLO_LOWER_EMIT_INDEXING_H
 

@@ -14,10 +14,10 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Pass/PassRegistry.h"
 
-#include "indexical/indexing/map_builder.h"
-#include "indexical/indexing/status_macros.h"
 #include "indexical/import/stablehlo/lower/elements.h"
 #include "indexical/import/stablehlo/lower/scalar_ops.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {

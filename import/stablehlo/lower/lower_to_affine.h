@@ -26,8 +26,8 @@
 // calls of functions of one block. All sizes must be known. Any other op is an
 // error at its place, and the module is unchanged.
 //
-// Law (tests/import/stablehlo/lower/lower_random_test.cc): compiled and run, 10,000
-// random programs give the results of their definitions.
+// Law (tests/import/stablehlo/lower/lower_random_test.cc): compiled and run,
+// 10,000 random programs give the results of their definitions.
 #ifndef INDEXICAL_IMPORT_STABLEHLO_LOWER_LOWER_TO_AFFINE_H
 #define INDEXICAL_IMPORT_STABLEHLO_LOWER_LOWER_TO_AFFINE_H
 

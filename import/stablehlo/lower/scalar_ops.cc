@@ -8,8 +8,8 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 
-#include "indexical/indexing/status_macros.h"
 #include "indexical/import/stablehlo/dialect/elementwise.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 namespace {

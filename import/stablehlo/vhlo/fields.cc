@@ -3,9 +3,9 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
+#include "indexical/import/stablehlo/dialect/stablehlo.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/import/stablehlo/dialect/stablehlo.h"
 
 namespace indexical::vhlo {
 

@@ -8,10 +8,10 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/SymbolTable.h"
 
-#include "indexical/indexing/diagnostic.h"
-#include "indexical/indexing/status_macros.h"
 #include "indexical/import/stablehlo/vhlo/dialect.h"
 #include "indexical/import/stablehlo/vhlo/ops.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical::vhlo {
 

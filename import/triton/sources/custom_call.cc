@@ -11,9 +11,9 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/MLIRContext.h"
 
-#include "indexical/indexing/status_macros.h"
 #include "indexical/import/wire/decompress.h"
 #include "indexical/import/wire/fields.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical::kernels {
 namespace {

@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-#include "indexical/indexing/diagnostic.h"
 #include "indexical/import/triton/read.h"
+#include "indexical/indexing/diagnostic.h"
 #include "indexical/ops/shape.h"
 
 namespace indexical::kernels {

@@ -11,8 +11,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/program/maps/program_indexing.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/program/maps/program_indexing.h"
 #include "tests/import/stablehlo/bytecode.h"
 
 namespace indexical::testing {

@@ -12,9 +12,9 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/cost/launch/kernels.h"
 #include "indexical/answers/report/kernel_cost.h"
 #include "indexical/answers/report/view.h"
+#include "indexical/cost/launch/kernels.h"
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "tests/support/random.h"

@@ -26,12 +26,12 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/equality/module_equality.h"
-#include "indexical/same/values/module_values.h"
 #include "indexical/answers/report/report.h"
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/same/equality/module_equality.h"
+#include "indexical/same/values/module_values.h"
 #include "tests/support/corpus.h"
 #include "tests/support/random.h"
 

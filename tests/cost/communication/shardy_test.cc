@@ -15,10 +15,10 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/cost/communication/reshards.h"
+#include "indexical/import/stablehlo/import/import.h"
 #include "indexical/ops/address.h"
 #include "indexical/program/sharding/program_shardings.h"
 #include "indexical/program/sharding/reshard.h"
-#include "indexical/import/stablehlo/import/import.h"
 
 namespace indexical {
 namespace {

@@ -18,11 +18,11 @@
 
 #include <gtest/gtest.h>
 
-#include "indexical/program/kernel/checks.h"
 #include "indexical/cost/kernel/thread_accesses.h"
 #include "indexical/cost/memory/device.h"
-#include "indexical/indexing/bounds.h"
 #include "indexical/import/triton/read.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/program/kernel/checks.h"
 
 namespace indexical::kernels {
 namespace {

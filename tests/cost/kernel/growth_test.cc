@@ -8,10 +8,10 @@
 #include "absl/strings/str_cat.h"
 #include <gtest/gtest.h>
 
+#include "indexical/import/triton/read.h"
 #include "indexical/program/kernel/canonical_terms.h"
 #include "indexical/program/kernel/pieces.h"
 #include "indexical/program/kernel/terms.h"
-#include "indexical/import/triton/read.h"
 
 namespace indexical::kernels {
 namespace {

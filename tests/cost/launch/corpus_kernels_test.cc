@@ -9,10 +9,10 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/cost/launch/kernels.h"
-#include "indexical/cost/memory/traffic.h"
 #include "indexical/answers/words.h"
 #include "indexical/command/run.h"
+#include "indexical/cost/launch/kernels.h"
+#include "indexical/cost/memory/traffic.h"
 #include "indexical/exact/exact.h"
 #include "tests/support/corpus.h"
 

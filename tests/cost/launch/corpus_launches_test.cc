@@ -8,9 +8,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/answers/words.h"
 #include "indexical/cost/launch/kernels.h"
 #include "indexical/cost/memory/traffic.h"
-#include "indexical/answers/words.h"
 #include "tests/support/corpus.h"
 
 namespace indexical {

@@ -6,9 +6,9 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/answers/words.h"
 #include "indexical/cost/memory/thread_map.h"
 #include "indexical/cost/memory/traffic.h"
-#include "indexical/answers/words.h"
 #include "indexical/exact/exact.h"
 #include "indexical/import/hlo/hlo_parser.h"
 #include "tests/cost/use/random_fusions.h"

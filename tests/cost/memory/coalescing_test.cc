@@ -6,8 +6,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/cost/memory/thread_map.h"
 #include "indexical/answers/words.h"
+#include "indexical/cost/memory/thread_map.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
 

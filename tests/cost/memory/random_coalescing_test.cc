@@ -7,9 +7,9 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/answers/words.h"
 #include "indexical/cost/memory/coalescing.h"
 #include "indexical/cost/memory/thread_map.h"
-#include "indexical/answers/words.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"

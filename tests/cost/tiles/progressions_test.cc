@@ -21,7 +21,7 @@ using Boxes = std::vector<ProgressionBox>;
 
 std::vector<Point> pointsOf(const ProgressionBox &box) {
   std::vector<Point> all = {{}};
-  for (const Progression &p : box) {
+  for (const ArithmeticProgression &p : box) {
     std::vector<Point> longer;
     for (const Point &point : all)
       for (int64_t n = 0; n < p.count; ++n) {
@@ -89,8 +89,8 @@ TEST(ProgressionsTest, UnionsAndWhatTwoHaveInCommon) {
 TEST(ProgressionsTest, PartsWithinATensor) {
   Random random(1);
   for (int n = 0; n < 5000; ++n) {
-    const Progression p = {random.in(-20, 20), random.in(0, 8),
-                           random.in(1, 5)};
+    const ArithmeticProgression p = {random.in(-20, 20), random.in(0, 8),
+                                     random.in(1, 5)};
     const int64_t size = random.in(1, 15);
     std::vector<Point> expected;
     for (const Point &point : pointsOf(ProgressionBox{p}))

@@ -20,8 +20,8 @@
 #include "gtest/gtest.h"
 
 #include "indexical/indexing/evaluation.h"
-#include "tests/cost/use/random_fusions.h"
 #include "tests/cost/tiles/tile_points.h"
+#include "tests/cost/use/random_fusions.h"
 #include "tests/support/program_reads.h"
 #include "tests/support/program_run.h"
 #include "tests/support/random.h"

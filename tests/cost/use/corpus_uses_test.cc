@@ -11,10 +11,10 @@
 #include "gtest/gtest.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/cost/tiles/tile.h"
-#include "indexical/cost/use/utilization.h"
 #include "indexical/answers/inputs/input.h"
 #include "indexical/command/run.h"
+#include "indexical/cost/tiles/tile.h"
+#include "indexical/cost/use/utilization.h"
 #include "indexical/program/module/callees.h"
 #include "tests/support/corpus.h"
 #include "tests/support/corpus_files.h"

@@ -3,8 +3,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/same/passes/compare_dumps.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/same/passes/compare_dumps.h"
 
 namespace indexical::testing {
 namespace {

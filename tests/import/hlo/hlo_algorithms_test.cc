@@ -5,8 +5,8 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexical/program/module/parameter_reads.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/parameter_reads.h"
 #include "tests/support/parsed_instruction.h"
 #include "tests/support/program_reads.h"
 

@@ -1,7 +1,7 @@
 // Every attribute of an op of StableHLO is part of the op's identity, unless
-// the table below says that it is not. tests/import/hlo/attribute_identity_test.cc
-// holds HLO to the same law. An attribute with its default value is no
-// attribute.
+// the table below says that it is not.
+// tests/import/hlo/attribute_identity_test.cc holds HLO to the same law. An
+// attribute with its default value is no attribute.
 #include <cstdio>
 #include <optional>
 #include <set>

@@ -9,8 +9,8 @@
 #include "llvm/Support/JSON.h"
 
 #include "indexical/command/run.h"
-#include "indexical/indexing/map_text.h"
 #include "indexical/import/stablehlo/dialect/parse.h"
+#include "indexical/indexing/map_text.h"
 #include "tests/support/corpus_files.h"
 
 namespace indexical::testing {

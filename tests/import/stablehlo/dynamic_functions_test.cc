@@ -22,8 +22,8 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/maps/program_indexing.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/program/maps/program_indexing.h"
 #include "tests/support/program_reads.h"
 #include "tests/support/random.h"
 #include "tests/support/relation_points.h"

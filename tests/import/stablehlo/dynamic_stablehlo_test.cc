@@ -19,9 +19,9 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 
+#include "indexical/import/stablehlo/import/import.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/maps/program_indexing.h"
-#include "indexical/import/stablehlo/import/import.h"
 #include "tests/import/stablehlo/integer_values.h"
 #include "tests/support/random.h"
 #include "tests/support/relation_points.h"

@@ -3,11 +3,12 @@
 //   %a = stablehlo.constant …          %b = stablehlo.slice %a …
 //   %c = stablehlo.reverse %b …        check.expect_eq_const %c, …
 //
-// The map of %c to %a, as a pass asks for it (import/stablehlo/indexical/queries.h),
-// must be what the ops' own maps make of it one by one in this run, runtime
-// variables being what the run computed; a cover must contain it. Calls are
-// traced through; branches, loops and programs side by side are not. That these
-// give the constants which are expected is shown by execute_corpus_test.
+// The map of %c to %a, as a pass asks for it
+// (import/stablehlo/indexical/queries.h), must be what the ops' own maps make
+// of it one by one in this run, runtime variables being what the run computed;
+// a cover must contain it. Calls are traced through; branches, loops and
+// programs side by side are not. That these give the constants which are
+// expected is shown by execute_corpus_test.
 #include <algorithm>
 #include <iostream>
 #include <memory>

@@ -5,10 +5,10 @@
 //   %1 = stablehlo.concatenate %0, %0, dim = 1
 //          : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x4xf32>
 //
-// (a size that follows from others is written in as program/maps/refine.h has it).
-// The second is run on random arguments, through its maps. At every op the maps
-// of the first, with these sizes and values, must give the same pairs.
-// A cover of the first must contain these pairs, and is counted apart.
+// (a size that follows from others is written in as program/maps/refine.h has
+// it). The second is run on random arguments, through its maps. At every op the
+// maps of the first, with these sizes and values, must give the same pairs. A
+// cover of the first must contain these pairs, and is counted apart.
 #include <algorithm>
 #include <initializer_list>
 #include <iostream>

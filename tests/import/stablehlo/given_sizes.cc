@@ -9,8 +9,8 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-#include "indexical/program/maps/refine.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/program/maps/refine.h"
 
 namespace indexical::testing {
 namespace {

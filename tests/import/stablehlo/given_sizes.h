@@ -6,9 +6,9 @@
 //   with 3: %n is 3, %x a tensor<3x5xf32>, %1 a tensor<6x5xf32>
 //
 // All unknown sizes of the arguments of `main` get one number, and so do its
-// scalars of 64 bits, which frameworks pass as sizes. program/maps/refine.h finds
-// the sizes that follow. These are written into the types, and the dialect
-// verifies the module.
+// scalars of 64 bits, which frameworks pass as sizes. program/maps/refine.h
+// finds the sizes that follow. These are written into the types, and the
+// dialect verifies the module.
 #ifndef INDEXICAL_TESTS_IMPORT_STABLEHLO_GIVEN_SIZES_H
 #define INDEXICAL_TESTS_IMPORT_STABLEHLO_GIVEN_SIZES_H
 

@@ -4,8 +4,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/indexing/diagnostic.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/indexing/diagnostic.h"
 #include "tests/import/stablehlo/imported.h"
 
 namespace indexical::testing {

@@ -4,8 +4,8 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/maps/program_indexing.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/program/maps/program_indexing.h"
 #include "tests/import/stablehlo/imported.h"
 
 namespace indexical::testing {

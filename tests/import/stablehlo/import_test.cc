@@ -8,8 +8,8 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/module/custom_calls.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/custom_calls.h"
 #include "tests/import/stablehlo/imported.h"
 
 namespace indexical::testing {

@@ -10,8 +10,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/program/maps/program_indexing.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/program/maps/program_indexing.h"
 
 namespace indexical::testing {
 

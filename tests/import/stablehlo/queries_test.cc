@@ -12,10 +12,10 @@
 #include "mlir/Parser/Parser.h"
 #include <gtest/gtest.h>
 
-#include "indexical/simplifier/simplify.h"
 #include "indexical/import/stablehlo/dialect/parse.h"
 #include "indexical/import/stablehlo/import/describe.h"
 #include "indexical/import/stablehlo/indexical/indexical.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical::testing {
 namespace {

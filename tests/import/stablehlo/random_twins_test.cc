@@ -10,8 +10,8 @@
 #include "gtest/gtest.h"
 
 #include "indexical/import/hlo/hlo_parser.h"
-#include "indexical/program/maps/program_indexing.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/program/maps/program_indexing.h"
 #include "tests/import/stablehlo/write_stablehlo.h"
 #include "tests/support/random_ops.h"
 #include "tests/support/random_programs.h"

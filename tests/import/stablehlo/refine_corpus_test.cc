@@ -10,11 +10,11 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/program/module/callees.h"
+#include "indexical/import/stablehlo/import/import.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "indexical/program/maps/refine.h"
-#include "indexical/import/stablehlo/import/import.h"
+#include "indexical/program/module/callees.h"
 #include "tests/import/stablehlo/integer_values.h"
 #include "tests/support/corpus_files.h"
 #include "tests/support/relation_points.h"

@@ -14,4 +14,4 @@ parameters=(
   -Dwork="$TEST_TMPDIR"
 )
 shift 3
-exec "$lit" -v -j2 "${parameters[@]}" "$@" "$PWD/tests/stablehlo/opt"
+exec "$lit" -v -j2 "${parameters[@]}" "$@" "$PWD/tests/import/stablehlo/opt"

@@ -63,7 +63,8 @@ const std::map<std::string, unsigned> kShapeOperands = {
 };
 
 MlirFile everyOp() {
-  auto text = llvm::MemoryBuffer::getFile("tests/import/stablehlo/vhlo/every_op.mlir");
+  auto text =
+      llvm::MemoryBuffer::getFile("tests/import/stablehlo/vhlo/every_op.mlir");
   EXPECT_TRUE(text);
   absl::StatusOr<MlirFile> file = parseMlir((*text)->getBuffer());
   EXPECT_TRUE(file.ok()) << file.status();

@@ -11,9 +11,9 @@
 #include "gtest/gtest.h"
 
 #include "indexical/import/hlo/hlo_parser.h"
-#include "indexical/program/maps/program_indexing.h"
 #include "indexical/import/stablehlo/import/describe.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/program/maps/program_indexing.h"
 
 namespace indexical::testing {
 namespace {

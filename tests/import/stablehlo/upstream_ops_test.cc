@@ -28,9 +28,9 @@
 #include "mlir/Parser/Parser.h"
 #include <gtest/gtest.h>
 
-#include "indexical/ops/op.h"
 #include "indexical/import/stablehlo/describe/shapes.h"
 #include "indexical/import/stablehlo/import/describe.h"
+#include "indexical/ops/op.h"
 #include "tests/import/stablehlo/random_upstream.h"
 #include "tests/import/stablehlo/upstream_interpreter.h"
 #include "tests/support/relation_points.h"

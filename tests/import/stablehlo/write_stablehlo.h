@@ -15,8 +15,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexical/program/module/program.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/program.h"
 
 namespace indexical::testing {
 

@@ -14,13 +14,13 @@
 #include "llvm/Support/JSON.h"
 #include <gtest/gtest.h>
 
-#include "indexical/program/kernel/checks.h"
-#include "indexical/same/kernel/comparison.h"
-#include "indexical/same/kernel/fusion_values.h"
 #include "indexical/cost/kernel/thread_accesses.h"
 #include "indexical/cost/memory/device.h"
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/import/triton/read.h"
+#include "indexical/program/kernel/checks.h"
+#include "indexical/same/kernel/comparison.h"
+#include "indexical/same/kernel/fusion_values.h"
 #include "tests/import/triton/xla_pairs.h"
 #include "tests/support/corpus_files.h"
 

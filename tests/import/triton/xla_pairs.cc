@@ -7,11 +7,11 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/kernel/comparison.h"
-#include "indexical/same/kernel/fusion_grid.h"
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/import/triton/read.h"
 #include "indexical/ops/address.h"
+#include "indexical/same/kernel/comparison.h"
+#include "indexical/same/kernel/fusion_grid.h"
 #include "tests/support/corpus_files.h"
 
 namespace indexical::kernels {

@@ -266,14 +266,15 @@ void Sample::addOfWords(int s, const std::string &x) {
       return add(Type::S32, "reverse(" + x + "), dimensions={0}", {s},
                  reversed);
     case 1:
-      return add(
-          Type::S32, "and(" + x + ", masks)", {s},
-          [](const std::vector<const Elements *> &x) {
-            static constexpr uint32_t kMasks[] = {4095, 65535, 2147483647, 255};
-            Elements made = *x[0];
-            for (int i = 0; i < kElements; ++i) made[i].bits &= kMasks[i];
-            return made;
-          });
+      return add(Type::S32, "and(" + x + ", masks)", {s},
+                 [](const std::vector<const Elements *> &x) {
+                   static constexpr uint32_t kMasks[] = {4095, 65535,
+                                                         2147483647, 255};
+                   Elements made = *x[0];
+                   for (int i = 0; i < kElements; ++i)
+                     made[i].bits &= kMasks[i];
+                   return made;
+                 });
     case 2:
       return add(Type::S32, "shift-left(" + x + ", eights)", {s},
                  [](const std::vector<const Elements *> &x) {

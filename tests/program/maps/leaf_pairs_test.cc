@@ -10,10 +10,10 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/program/module/loop_leaves.h"
 #include "indexical/ops/alike_pairs.h"
 #include "indexical/program/maps/parameters_below.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/loop_leaves.h"
 #include "tests/support/program_reads.h"
 #include "tests/support/random.h"
 #include "tests/support/random_programs.h"

@@ -1,4 +1,5 @@
-// The reads of a size (program/maps/size_reads.cc), compared with running programs.
+// The reads of a size (program/maps/size_reads.cc), compared with running
+// programs.
 //
 // Random programs set sizes from parameters, move and join the arrays, and give
 // a size in the end: as a number, or as the place where a slice begins. An

@@ -18,10 +18,10 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/same/values/module_values.h"
-#include "indexical/same/values/sameness.h"
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/same/values/module_values.h"
+#include "indexical/same/values/sameness.h"
 #include "tests/support/random.h"
 
 namespace indexical {

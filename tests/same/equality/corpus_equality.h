@@ -10,9 +10,9 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/ops/sizes.h"
 #include "indexical/same/equality/module_equality.h"
 #include "indexical/same/values/module_values.h"
-#include "indexical/ops/sizes.h"
 #include "tests/same/equality/other_words.h"
 #include "tests/support/random.h"
 

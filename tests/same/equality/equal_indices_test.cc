@@ -13,8 +13,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/same/equality/module_equality.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/same/equality/module_equality.h"
 #include "tests/support/program_run.h"
 #include "tests/support/random.h"
 

@@ -15,8 +15,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/same/equality/module_equality.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/same/equality/module_equality.h"
 #include "tests/same/equality/corpus_equality.h"
 #include "tests/same/equality/other_words.h"
 #include "tests/support/corpus.h"

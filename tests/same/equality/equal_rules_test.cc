@@ -11,8 +11,8 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexical/same/equality/module_equality.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/same/equality/module_equality.h"
 
 namespace indexical::testing {
 namespace {

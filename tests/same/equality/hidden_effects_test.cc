@@ -11,9 +11,9 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-#include "indexical/same/values/sameness.h"
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/same/values/sameness.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {

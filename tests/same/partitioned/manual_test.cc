@@ -8,9 +8,9 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
 #include "tests/same/partitioned/manual_programs.h"
 #include "tests/same/partitioned/step_numbers.h"
 #include "tests/support/random.h"

@@ -9,8 +9,8 @@
 #include "gtest/gtest.h"
 #include "llvm/Support/JSON.h"
 
-#include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
 #include "tests/support/corpus_files.h"
 
 namespace indexical {

@@ -4,8 +4,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
 #include "tests/same/partitioned/runs/compare_runs.h"
 
 namespace indexical {

@@ -4,8 +4,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
 #include "tests/same/partitioned/runs/compare_runs.h"
 
 namespace indexical {
@@ -437,6 +437,56 @@ TEST(PartitionedIdentityTest, ReductionsOfSeveralValues) {
       " ROOT g = s32[] get-tuple-element(r), index=0\n}\n";
   EXPECT_EQ(answerOf(whole, with(parts, "0,1")), "equal");
   EXPECT_NE(answerOf(whole, with(parts, "1,0")), "equal");
+}
+
+// The largest number and its first index, on each device and then of all: the
+// function allows any order of real numbers.
+TEST(PartitionedIdentityTest, LargestNumbers) {
+  const std::string largest =
+      "f {\n  a = f32[] parameter(0)\n  i = s32[] parameter(1)\n"
+      "  b = f32[] parameter(2)\n  j = s32[] parameter(3)\n"
+      "  g = pred[] compare(a, b), direction=GT\n"
+      "  n = pred[] compare(a, a), direction=NE\n"
+      "  p = pred[] or(g, n)\n"
+      "  e = pred[] compare(a, b), direction=EQ\n"
+      "  l = pred[] compare(i, j), direction=%\n"
+      "  t = pred[] and(e, l)\n  o = pred[] or(p, t)\n"
+      "  v = f32[] select(p, a, b)\n  k = s32[] select(o, i, j)\n"
+      "  ROOT r = (f32[], s32[]) tuple(v, k)\n}\n";
+  const std::string start =
+      " m = f32[] constant(-inf)\n z = s32[] constant(0)\n";
+  const std::string whole =
+      largest +
+      "ENTRY e {\n x = f32[8] parameter(0), sharding={devices=[2]<=[2]}\n"
+      " n = s32[8] iota(), iota_dimension=0\n" +
+      start +
+      " r = (f32[], s32[]) reduce(x, n, m, z), dimensions={0}, to_apply=f\n"
+      " ROOT k = s32[] get-tuple-element(r), index=1, "
+      "sharding={replicated}\n}\n";
+  auto parts = [&](const std::string &step) {
+    const std::string gathers =
+        ", dimensions={0}, channel_id=1, replica_groups={{0,1}}, "
+        "use_global_device_ids=true\n";
+    return largest + "ENTRY e {\n x = f32[4] parameter(0)\n" +
+           " d = u32[] partition-id()\n s = s32[] convert(d)\n" +
+           " c = s32[] constant(" + step + ")\n w = s32[] multiply(s, c)\n" +
+           " u = s32[4] broadcast(w), dimensions={}\n"
+           " q = s32[4] iota(), iota_dimension=0\n n = s32[4] add(q, u)\n" +
+           start +
+           " r = (f32[], s32[]) reduce(x, n, m, z), dimensions={0}, "
+           "to_apply=f\n"
+           " y = f32[] get-tuple-element(r), index=0\n"
+           " h = s32[] get-tuple-element(r), index=1\n"
+           " y1 = f32[1] reshape(y)\n h1 = s32[1] reshape(h)\n"
+           " yg = f32[2] all-gather(y1)" +
+           gathers + " hg = s32[2] all-gather(h1)" + gathers +
+           " a = (f32[], s32[]) reduce(yg, hg, m, z), dimensions={0}, "
+           "to_apply=f\n"
+           " ROOT k = s32[] get-tuple-element(a), index=1\n}\n";
+  };
+  EXPECT_EQ(answerOf(with(whole, "LT"), with(parts("4"), "LT")), "equal");
+  EXPECT_NE(answerOf(with(whole, "LT"), with(parts("3"), "LT")), "equal");
+  EXPECT_NE(answerOf(with(whole, "LT"), with(parts("4"), "GT")), "equal");
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
 
 namespace indexical {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
 #include "tests/same/partitioned/partitioned_programs.h"
 #include "tests/same/partitioned/runs/compare_runs.h"
 #include "tests/same/partitioned/step_numbers.h"

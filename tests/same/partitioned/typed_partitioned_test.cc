@@ -9,8 +9,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
 #include "tests/same/partitioned/typed_programs.h"
 #include "tests/support/random.h"
 

@@ -14,8 +14,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/same/passes/compare_dumps.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/same/passes/compare_dumps.h"
 #include "tests/exact/moving_programs.h"
 #include "tests/support/random.h"
 

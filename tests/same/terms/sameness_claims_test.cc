@@ -4,8 +4,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/same/values/sameness.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/same/values/sameness.h"
 
 namespace indexical::testing {
 namespace {

@@ -9,8 +9,8 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/values/module_values.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/same/values/module_values.h"
 
 namespace indexical::testing {
 namespace {

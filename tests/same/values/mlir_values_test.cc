@@ -9,9 +9,9 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/values/sameness.h"
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/same/values/sameness.h"
 
 namespace indexical::testing {
 namespace {

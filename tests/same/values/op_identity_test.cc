@@ -21,10 +21,10 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/same/values/module_values.h"
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/import/hlo/opcodes.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/same/values/module_values.h"
 
 namespace indexical::testing {
 namespace {

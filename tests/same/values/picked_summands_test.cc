@@ -11,8 +11,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/same/values/module_values.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/same/values/module_values.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {

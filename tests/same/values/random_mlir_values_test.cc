@@ -14,8 +14,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexical/same/values/sameness.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/same/values/sameness.h"
 #include "tests/same/values/linalg_programs.h"
 #include "tests/support/random.h"
 

@@ -12,8 +12,8 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/import/hlo/hlo_parser.h"
-#include "indexical/program/maps/program_indexing.h"
 #include "indexical/import/stablehlo/import/import.h"
+#include "indexical/program/maps/program_indexing.h"
 #include "tests/import/stablehlo/imported.h"
 #include "tests/import/stablehlo/write_stablehlo.h"
 #include "tests/support/random.h"

@@ -25,7 +25,8 @@ namespace {
 // Each function of every_op.mlir in a module of its own, with the one that is
 // called, in some format.
 std::vector<std::string> artifacts() {
-  auto text = llvm::MemoryBuffer::getFile("tests/import/stablehlo/vhlo/every_op.mlir");
+  auto text =
+      llvm::MemoryBuffer::getFile("tests/import/stablehlo/vhlo/every_op.mlir");
   EXPECT_TRUE(text);
   absl::StatusOr<MlirFile> file = parseMlir((*text)->getBuffer());
   EXPECT_TRUE(file.ok()) << file.status();

@@ -85,7 +85,8 @@ TEST(Artifact, EveryVersionOfTheFormatIsTheModule) {
 }
 
 std::string everyOp() {
-  auto file = llvm::MemoryBuffer::getFile("tests/import/stablehlo/vhlo/every_op.mlir");
+  auto file =
+      llvm::MemoryBuffer::getFile("tests/import/stablehlo/vhlo/every_op.mlir");
   EXPECT_TRUE(file) << "every_op.mlir is not there";
   return file ? (*file)->getBuffer().str() : "";
 }

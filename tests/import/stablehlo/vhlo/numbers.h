@@ -6,8 +6,8 @@
 //
 // It was copied by hand from StableHLO's definitions, and checked byte by byte
 // against 176 artifacts that StableHLO and JAX wrote. The reader has a table of
-// its own (import/stablehlo/vhlo/encoding.h), which nothing here includes: a number
-// that is wrong in one of the two tables is seen.
+// its own (import/stablehlo/vhlo/encoding.h), which nothing here includes: a
+// number that is wrong in one of the two tables is seen.
 #ifndef INDEXICAL_TESTS_IMPORT_STABLEHLO_VHLO_NUMBERS_H
 #define INDEXICAL_TESTS_IMPORT_STABLEHLO_VHLO_NUMBERS_H
 

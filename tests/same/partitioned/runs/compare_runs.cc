@@ -6,9 +6,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/status_macros.h"
 #include "indexical/same/equality/obstacle.h"
 #include "indexical/same/partitioned/entry_arrays.h"
-#include "indexical/indexing/status_macros.h"
 #include "tests/same/partitioned/runs/both_runs.h"
 #include "tests/same/partitioned/runs/cell_values.h"
 

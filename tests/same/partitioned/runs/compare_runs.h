@@ -15,8 +15,8 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/program/module/program.h"
+#include "indexical/same/partitioned/partitioned_equality.h"
 
 namespace indexical {
 

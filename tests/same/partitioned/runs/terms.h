@@ -25,8 +25,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/program/module/program.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/program.h"
 #include "tests/same/partitioned/runs/cells.h"
 
 namespace indexical {
