@@ -4,8 +4,10 @@
 #include <iterator>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/same/values/element_evaluation.h"
 #include "indexical/same/values/mixed.h"
@@ -172,9 +174,55 @@ std::optional<TypedNumber> TrialNumbers::listed(
 
 bool TrialNumbers::isSpent() const { return trial_->steps < 0; }
 
+namespace {
+
+/// Calls `visit` with each element that the given ones are made of, themselves
+/// among them: once with each, until it returns false. Returns whether it never
+/// did.
+bool forEachBelow(const ElementTable &table, std::vector<ElementId> left,
+                  llvm::function_ref<bool(const Element &)> visit) {
+  std::set<ElementId> seen;
+  while (!left.empty()) {
+    const ElementId id = left.back();
+    left.pop_back();
+    if (!seen.insert(id).second) continue;
+    const Element &element = table[id];
+    if (!visit(element)) return false;
+    left.insert(left.end(), element.operands.begin(), element.operands.end());
+    for (const IndexingMap &map : element.maps)
+      for (const RuntimeVariable &v : map.runtime())
+        if (v.source.tensor >= 0) left.push_back(ElementId(v.source.tensor));
+  }
+  return true;
+}
+
+/// Whether an op that is not known decides which element is taken: by the
+/// predicate of a select, or as the value of an index. It may be a function
+/// that always decides alike, so numbers that are made up for it show nothing.
+bool isDecidedByUnknown(const ElementTable &table, ElementId element) {
+  std::vector<ElementId> deciding;
+  forEachBelow(table, {element}, [&](const Element &each) {
+    if (each.kind == Element::Kind::Apply && lawName(each.op) == "select")
+      deciding.push_back(each.operands[0]);
+    for (const IndexingMap &map : each.maps)
+      for (const RuntimeVariable &v : map.runtime())
+        if (v.source.tensor >= 0)
+          deciding.push_back(ElementId(v.source.tensor));
+    return true;
+  });
+  return !forEachBelow(table, std::move(deciding), [](const Element &each) {
+    return each.kind != Element::Kind::Computed &&
+           each.kind != Element::Kind::Known &&
+           each.kind != Element::Kind::Unknown;
+  });
+}
+
+}  // namespace
+
 bool dependsOn(const ElementTable &table, ElementId element,
                llvm::ArrayRef<int64_t> index, const NamedNumber &on,
                bool onAll) {
+  if (isDecidedByUnknown(table, element)) return false;
   int64_t steps = kMostSteps;
   const Point point(index.begin(), index.end());
   for (int family = 0; family < kFamilies; ++family)
