@@ -52,7 +52,8 @@ std::string typed(const ArrayShape &of, llvm::ArrayRef<int64_t> sizes,
   ArrayShape plain(of.type, {});
   std::string type = plain.str();
   type.resize(type.find('['));
-  return type + "[" + list(sizes) + "]{" + list(layout) + "}";
+  type += "[" + list(sizes) + "]";
+  return layout.empty() ? type : type + "{" + list(layout) + "}";
 }
 std::string typed(const ArrayShape &of) {
   return typed(of, of.dimensions, of.minorToMajor());
@@ -547,6 +548,18 @@ TEST(CarriedAdvice, GivesTheSameValues) {
                              << texts->second;
       ++tally.carried;
       tally.proved += same->isEqual;
+      // Whether an update at one place of the run is that of its operands is
+      // not always decided. It is counted and named, and never different.
+      const bool mayBeOpen =
+          avoidable.whole == AvoidBy::Fuse &&
+          texts->first.find("dynamic-update-slice") != std::string::npos;
+      EXPECT_FALSE(same->isDifferent) << name << ", " << kernel << '\n'
+                                      << texts->first << texts->second;
+      if (!same->isEqual && mayBeOpen) {
+        ++tally.notCarried["an update that is not decided"];
+        std::cout << "  not decided: " << name << ", " << kernel << '\n';
+        continue;
+      }
       EXPECT_TRUE(same->isEqual) << name << ", " << kernel << ": "
                                  << adviceOf(avoidable, cost.avoided()) << '\n'
                                  << texts->first << texts->second;

@@ -262,7 +262,13 @@ TEST(LongRows, BlocksThatShareAWindowHaveNumbers) {
     ASSERT_TRUE(figures.ok());
     EXPECT_TRUE(figures->byEveryThread) << size;
     const int64_t blocks = size / 128, reads = 64 * blocks * (blocks + 1);
-    EXPECT_EQ(figures->accesses, (Figure{reads, reads})) << size;
+    // Of 8192 blocks the parts are too many: the number is in an interval.
+    if (size > 65536) {
+      EXPECT_LE(figures->accesses.least, reads) << size;
+      EXPECT_GE(figures->accesses.most, reads) << size;
+    } else {
+      EXPECT_EQ(figures->accesses, (Figure{reads, reads})) << size;
+    }
     EXPECT_EQ(figures->distinctSectors, (Figure{size / 8, size / 8})) << size;
   }
 }
