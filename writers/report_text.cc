@@ -417,7 +417,7 @@ class Table {
     }
     const auto time = old->allTrips();
     if (time && kernel.time())
-      isAsBefore &= !writeTimeWas("", allTripsAsWritten(kernel), *time, flow);
+      isAsBefore &= !writeTimeWas("", kernel.allTripsAsWritten(), *time, flow);
     const auto avoidable = view_.report.avoidedOf(kernel);
     if (old->avoidable && avoidable)
       isAsBefore &= !writeTimeWas("avoidable ", avoidable->microseconds,

@@ -35,7 +35,7 @@ struct KernelFindings {
   std::optional<kernels::FusionComparison> comparison;
   SamenessLevel level = SamenessLevel::Values;    ///< that is asked for
   std::vector<std::optional<ArrayShape>> arrays;  ///< of arguments, if known
-  /// Of all accesses that have figures and are not atomic.
+  /// The sums over accesses that have figures and are not atomic.
   TrafficSums sums;
   /// The numbers of accesses that are in the sums, and that are not.
   size_t summed = 0, unsummed = 0;

@@ -292,7 +292,7 @@ class Finder {
                         !ofSource.isResult && !ofSource.isOpen;
     if (isOnly && isCompiled(*writer)) return with(AvoidBy::Fuse);
     const bool converts = moved.converts || moved.recasts;
-    // What values of the run say, no one can write or keep in advance.
+    // A layout or type cannot be prepared for places that the run computes.
     if (!moved.byValues) {
       if (isOnly) return with(converts ? AvoidBy::Type : AvoidBy::Layout);
       if (by) found.reader = nameOf(*reader);

@@ -76,7 +76,7 @@ struct Avoidable {
   bool isWriter = false;     ///< `with` writes what the kernel reads
   size_t readers = 0;        ///< of Readers: how many
   size_t sources = 1;        ///< arrays that make up what it writes
-  /// Of Join, Layout and Type: whether elements have another type than in the
+  /// For Join, Layout and Type: whether elements have another type than in the
   /// source, whether some are left out or taken several times, and whether
   /// there are constants among them.
   bool converts = false, isPart = false, fills = false;

@@ -133,12 +133,6 @@ absl::StatusOr<std::vector<OldReport>> readBaseline(StringRef text) {
   return reader.take();
 }
 
-double allTripsAsWritten(const KernelCost &kernel) {
-  if (!kernel.time()) return 0;
-  return asWritten(kernel.time()->total()) *
-         static_cast<double>(kernel.kernel().trips);
-}
-
 absl::StatusOr<std::vector<OldReport>> baselineOf(
     const json::Object &document) {
   BaselineReader reader;

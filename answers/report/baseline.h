@@ -49,10 +49,6 @@ struct OldKernel {
   }
 };
 
-/// Returns the predicted microseconds of all trips, by those of a launch as a
-/// report writes them: rounded, so that an unchanged kernel has what it had.
-double allTripsAsWritten(const KernelCost &kernel);
-
 /// How the time of a launch changed. A difference that the clock's step and the
 /// spread of the launches explain is no change.
 enum class TimeChange : uint8_t { None, Slower, Faster };

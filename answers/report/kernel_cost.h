@@ -9,6 +9,7 @@
 #ifndef INDEXICAL_ANSWERS_REPORT_KERNEL_COST_H
 #define INDEXICAL_ANSWERS_REPORT_KERNEL_COST_H
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -81,10 +82,19 @@ struct KernelCost {
                ? allTrips() - facts.ideal * static_cast<double>(kernel().trips)
                : 0;
   }
-  /// Returns what is avoidable of the time of all trips.
+  /// Returns the microseconds of all trips as `predicted_us` has those of one.
+  double allTripsAsWritten() const {
+    return time() ? asWritten(time()->total()) *
+                        static_cast<double>(kernel().trips)
+                  : 0;
+  }
+  /// Returns what is avoidable of the time of all trips, at most that time as
+  /// it is written.
   AvoidedTime avoided() const {
-    return avoidedOf(facts.avoidable, allTrips(),
-                     static_cast<double>(kernel().trips));
+    AvoidedTime found = avoidedOf(facts.avoidable, allTrips(),
+                                  static_cast<double>(kernel().trips));
+    found.microseconds = std::min(found.microseconds, allTripsAsWritten());
+    return found;
   }
 };
 

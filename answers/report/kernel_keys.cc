@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <limits>
-
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/answers/report/keys.h"
@@ -43,15 +40,6 @@ bool isIdealPredicted(const KernelEntry &of) {
 /// Returns what is avoidable of the kernel's time, or nothing without a time.
 std::optional<AvoidedTime> avoidedOf(const KernelEntry &of) {
   return of.in.report.avoidedOf(of.cost);
-}
-
-/// Returns the microseconds that `predicted_us` says of all trips, with the
-/// digits that it has: no more than these are avoidable. Infinite if the times
-/// are measured ones.
-double mostAvoidable(const KernelEntry &of) {
-  const auto *time = of.measured ? nullptr : timeOf(of);
-  if (!time) return std::numeric_limits<double>::infinity();
-  return asWritten(time->total()) * static_cast<double>(of.cost.kernel().trips);
 }
 
 const ProfiledModule *profiledModuleOf(const KernelEntry &of) {
@@ -372,7 +360,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        "through memory to the one kernel that reads it, whichever is more",
        [](const KernelEntry &of, KeyValue &to) {
          if (const auto avoided = avoidedOf(of))
-           to.number(std::min(avoided->microseconds, mostAvoidable(of)), 6);
+           to.number(avoided->microseconds, 6);
        },
        Column{63}},
       {"avoid_by", "string", "with no `avoidable_us`; it is 0",

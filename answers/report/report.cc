@@ -230,7 +230,7 @@ void compareWith(const OldReport &then, ComparedOrder order, Report &report) {
     const MeasuredRow *row = times ? times->rowOf(kernel) : nullptr;
     if (const auto was = old ? old->allTrips() : std::nullopt;
         was && kernel.time() && report.areKernels)
-      comparison.predicted.add(*was, allTripsAsWritten(kernel));
+      comparison.predicted.add(*was, kernel.allTripsAsWritten());
     if (const auto now = report.avoidedOf(kernel); now && old && old->avoidable)
       comparison.avoidable.add(*old->avoidable, now->microseconds);
     if (!old || !row || !row->median() || !old->measured) continue;
@@ -249,8 +249,9 @@ void compareWith(const OldReport &then, ComparedOrder order, Report &report) {
     const OldKernel *old = comparison.was.lookup(row.kernel);
     if (!old) return std::pair(int64_t{0}, 0.0);
     const auto was = old->allTrips();
-    return std::pair(std::abs(row.sums.wasted - old->sums.wasted),
-                     was ? std::abs(allTripsAsWritten(*row.kernel) - *was) : 0);
+    return std::pair(
+        std::abs(row.sums.wasted - old->sums.wasted),
+        was ? std::abs(row.kernel->allTripsAsWritten() - *was) : 0);
   });
 }
 

@@ -21,7 +21,7 @@ namespace {
 // Fusions in fusions; deeper ones are no compiler's.
 constexpr size_t kMostFrames = 64;
 
-/// What one op makes of elements.
+/// How one op makes an element of its result.
 struct ElementStep {
   bool moves = false;  ///< false: it computes, or is not known
   bool isAllOperands = false;
@@ -123,7 +123,7 @@ ElementStep stepOf(const Instruction &instruction, const Op &op, int64_t leaf) {
   if (instruction.opcode.starts_with("all-reduce") ||
       instruction.opcode.starts_with("reduce-scatter"))
     return {};
-  // What else the op says is no part of what it forwards.
+  // Other attributes of the op do not change what it forwards.
   if (const auto *forward = op.as<ForwardOp>())
     return forward->reads[leaf] >= 0 &&
                    traitsOf(op).precision == Precision::Exact

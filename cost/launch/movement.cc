@@ -25,7 +25,7 @@ bool standsAside(const Instruction &instruction) {
          instruction.op.isOneOf<BitcastOp>() || isKind(instruction, "tuple");
 }
 
-/// What the copies of a kernel do with the places of elements.
+/// How the copies of a kernel change the places of elements.
 enum class CopiedPlaces : uint8_t {
   NoCopy,   ///< it is no copy, nor a fusion of copies alone
   Kept,     ///< all elements keep their order in memory

@@ -264,7 +264,7 @@ absl::Status Coalescing::State::addSums(const CoalescingQuestion &question,
 absl::Status Coalescing::State::addRest(const CoalescingQuestion &question,
                                         const CoalescingOptions &options,
                                         CoalescingAnswer &answer) {
-  // What ends this call, which need not be the one that made the sums.
+  // This call has a stop of its own: another one may have made the sums.
   answer.meter = Meter(answer.meter.left(), options.stop);
   AccessFigures &figures = answer.figures;
   if (answer.maps->firstWarps)

@@ -118,7 +118,7 @@ struct Weight {
 struct Problem {
   llvm::SmallVector<int64_t, 10> extents;
   std::vector<Piece> pieces;
-  /// Of variables that stand for several points for each value.
+  /// The weights of variables whose values stand for several points each.
   llvm::SmallVector<Weight, 1> weights = {};
   int64_t times = 1;  ///< how often each point counts, beside weights
 

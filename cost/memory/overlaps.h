@@ -7,9 +7,8 @@
 //     lane + 32 * u + t - 16383, u in [0, 1022], t in [0, 31]
 //     so many points have the sum u: 1, 2, …, 511, 512, 511, …, 1
 //
-// What only moves all addresses of a warp by whole cache lines changes nothing
-// that is summed: of f32, a window that is written by its elements s = 32 * q +
-// t
+// The sums do not change if all addresses of a warp move by whole cache lines.
+// For f32, a window that is written by its elements s = 32 * q + t
 //     lane + 32 * w - s in [0, inf], address 32 * s bits
 // has the sum u = w - q, too, and the address 32 * t.
 //

@@ -133,7 +133,7 @@ bool WarpSums::add(const Problem &problem, Sums &sums, int64_t most) {
     return true;
   };
   auto points = [&](const Problem &box) { return sumRuns(box); };
-  // What a warp touches depends on its place in a line.
+  // The sectors of a warp depend on its place in a line.
   Boxes boxes(algebra_.numbers(), meter_, inside, beyond, points,
               geometry_.line);
   boxes_ = &boxes;
