@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/stop_scope.h"
+
 namespace indexical {
 
 CallOnInputs::CallOnInputs(const Command &command, std::vector<Input> inputs,
@@ -23,6 +25,8 @@ CallOnInputs::CallOnInputs(const Command &command, std::vector<Input> inputs,
 }
 
 int CallOnInputs::run(absl::Status &wrong) {
+  // Also of what takes no budget.
+  const StopScope scope(&command_.settings->stop);
   absl::StatusOr<int> status = command_.run(*this);
   if (!status.ok()) {
     // After the end of the call, a failure is not the fault of the input.

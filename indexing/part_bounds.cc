@@ -4,6 +4,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/piecewise.h"
+#include "indexical/indexing/stop_scope.h"
 
 namespace indexical {
 namespace {
@@ -152,7 +153,8 @@ Interval PartBounds::operator()(const Sum &sum, int depth) {
   for (const Term &term : sum.terms)
     if (table_.atom(term.atom).kind == AtomKind::PositivePart)
       parts.push_back(term);
-  if (bounds.isEmpty() || parts.empty() || parts.size() > kMostBounded)
+  if (bounds.isEmpty() || parts.empty() || parts.size() > kMostBounded ||
+      StopScope::isReached())
     return bounds;
   for (const Term &part : parts)
     bounds = bounds.intersect(byOneSum(sum, part.atom));

@@ -1,5 +1,6 @@
 #include "indexical/simplifier/rules.h"
 
+#include "indexical/indexing/stop_scope.h"
 #include "indexical/simplifier/canonical_form.h"
 #include "indexical/simplifier/digit_rules.h"
 
@@ -82,6 +83,7 @@ std::optional<FormId> DigitsByRules::operator()(const Cut &cut) {
   const uint8_t sums = sumsOf(cut.parent);
   for (const DigitRule &rule : kDigitRules) {
     if (!(rule.when & sums)) continue;
+    if (StopScope::isReached()) break;
     Recorder *recorder = forms_.recorder;
     const size_t mark = recorder ? recorder->mark() : 0;
     auto form = rule.what(forms_, cut);

@@ -9,6 +9,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/stop_scope.h"
 #include "indexical/simplifier/canonical_form.h"
 #include "indexical/simplifier/form_order.h"
 #include "indexical/simplifier/search_moves.h"
@@ -204,11 +205,12 @@ FormId Search::operator()(FormId form) {
         forms_.recorder);       // most of what is tried is not used
     std::optional<Score> best;  // of `form`, once there are others
     bool isBest = false;
-    while (!isBest && forms_.steps < kMostSteps) {
+    while (!isBest && forms_.steps < kMostSteps && !StopScope::isReached()) {
       ++forms_.steps;
       const SearchMove *move = nullptr;
       Proposals proposals(forms_, form);
       for (const Proposals::Found &found : proposals.all()) {
+        if (StopScope::isReached()) break;
         if (found.form == form) continue;
         if (!best) best = scoreOf(forms_, form);
         Score score = scoreOf(forms_, found.form);
@@ -218,7 +220,7 @@ FormId Search::operator()(FormId form) {
         best = std::move(score);
         move = found.move;
       }
-      isBest = !move;
+      isBest = !move && !StopScope::isReached();
       if (!move) break;
       made.push_back({move, form, best->form});
       form = best->form;

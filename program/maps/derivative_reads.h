@@ -16,8 +16,9 @@
 // They are what is read (ProgramIndexing::computation), without the steps that
 // carry no derivative (ops/derivative.h), also in computations that are called.
 // A step of which that is not known is followed, and the answer is a cover. An
-// exact answer is exact about the steps: it does not know that x * 0 is zero,
-// or that x - x is.
+// exact answer is exact about the steps, not about their values: it does not
+// know that x * 0 is zero, that x - x is, or that a select takes x alone
+// because its predicate is a constant.
 //
 // Law (tests/program/maps/derivative_reads_test.cc): the pairs are those of a
 // run that leaves these steps out; a step that changes a result is among them.

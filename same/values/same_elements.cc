@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/stop_scope.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/values/term_ops.h"
 #include "indexical/same/values/element_terms.h"
@@ -26,8 +27,11 @@ bool SameElements::areSame(ElementId first, ElementId second,
   first = settled(first);
   second = settled(second);
   if (first == second) return true;
+  const StopScope scope(options_.stop);
   // Elements may be nested as deep as a chain of ops is long.
-  if (proofs_ > kMostProofs || !hasStack(kStackOfQuestion)) return false;
+  if (proofs_ > kMostProofs || !hasStack(kStackOfQuestion) ||
+      StopScope::isReached())
+    return false;
   const auto key = std::make_pair(std::make_pair(first, second), region.hash());
   auto [known, isNew] = known_.try_emplace(key, false);
   if (!isNew) return known->second;

@@ -15,6 +15,7 @@
 
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/stop_scope.h"
 #include "indexical/same/values/same_elements.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -149,7 +150,7 @@ class Abstraction {
 
   bool visit(ElementId id, size_t inner) {
     if (!seen_.insert({id, inner}).second) return true;
-    if (++visited_ > kMostVisited) return false;
+    if (++visited_ > kMostVisited || StopScope::isReached()) return false;
     const Element element = table_[id];
     switch (element.kind) {
       case Kind::Literal:
@@ -249,6 +250,7 @@ class Abstraction {
   std::optional<ElementId> rebuilt(ElementId id) {
     if (const auto known = rebuilt_.find(id); known != rebuilt_.end())
       return known->second;
+    if (StopScope::isReached()) return std::nullopt;
     const auto made = rebuild(id);
     rebuilt_[id] = made;
     return made;

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/stop_scope.h"
 #include "indexical/program/values/term_ops.h"
 #include "indexical/same/values/element_terms.h"
 #include "indexical/same/values/same_elements.h"
@@ -320,7 +321,9 @@ bool SameElements::addForm(const Factor &written, Form &form, int depth) {
   using Kind = Element::Kind;
   const Factor factor{settled(written.element), written.variables};
   const Element element = table_[factor.element];
-  if (depth > kMostTupleDepth || form.tokens.size() > 256) return false;
+  if (depth > kMostTupleDepth || form.tokens.size() > 256 ||
+      StopScope::isReached())
+    return false;
   auto addLeaf = [&](const IndexingMap &map) {
     if (!map.runtime().empty() || !map.ranges().empty() ||
         map.dimensions().size() != factor.variables.size())

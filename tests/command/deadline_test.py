@@ -58,6 +58,16 @@ def minima(levels, first="max", shift=0):
             "d1 in [-1000, 99999]\n" % text)
 
 
+def stairs(levels):
+    """Minima of a product and a quotient of what is below: it doubles."""
+    text = "d0"
+    for k in range(levels):
+        text = "min(%s * %d + d1, (%s) floordiv %d + %d)" % (
+            text, k % 5 + 2, text, k % 3 + 2, k)
+    return ("(d0, d1) -> (%s), domain: d0 in [0, 99999], d1 in [0, 9999]\n" %
+            text)
+
+
 def floors(levels):
     """Divisions by different primes, one in the other."""
     primes, text = [7919, 6101, 4001, 3571, 2203, 1009, 757, 499], "d0"
@@ -193,6 +203,45 @@ ENTRY e {
 """ % (devices, 16 * devices, numbers, 16 * devices)
 
 
+def layers(count, devices=8):
+    """Layers with residuals: the whole, and what each device computes."""
+    reducer = """add {
+  p0 = f32[] parameter(0)
+  p1 = f32[] parameter(1)
+  ROOT r = f32[] add(p0, p1)
+}
+"""
+    texts = []
+    for parts in (1, devices):
+        wide = 32 // parts
+        lines = ["ENTRY e {", "  x0 = f32[8,8] parameter(0)"]
+        for k in range(count):
+            for number, (name, shape, cut) in enumerate(
+                    (("a", "[8,%d]" % wide, "[1,%d]"), ("b", "[%d,8]" % wide,
+                                                        "[%d,1]"))):
+                lines.append("  %s%d = f32%s parameter(%d)%s" % (
+                    name, k, shape, 2 * k + number + 1,
+                    "" if parts > 1 else ", sharding={devices=%s<=[%d]}" %
+                    (cut % devices, devices)))
+        for k in range(count):
+            contract = "lhs_contracting_dims={1}, rhs_contracting_dims={0}"
+            lines += [
+                "  h%d = f32[8,%d] dot(x%d, a%d), %s" % (k, wide, k, k, contract),
+                "  t%d = f32[8,%d] tanh(h%d)" % (k, wide, k),
+                "  d%d = f32[8,8] dot(t%d, b%d), %s" % (k, k, k, contract)]
+            if parts > 1:
+                lines.append(
+                    "  s%d = f32[8,8] all-reduce(d%d), channel_id=%d, "
+                    "replica_groups=[1,%d]<=[%d], use_global_device_ids=true, "
+                    "to_apply=add" % (k, k, k + 1, devices, devices))
+            lines.append("  x%d = f32[8,8] add(%s%d, x%d)" %
+                         (k + 1, "s" if parts > 1 else "d", k, k))
+        texts.append("HloModule m%s\n%s%s\n  ROOT r = f32[8,8] copy(x%d)\n}\n" %
+                     (", num_partitions=%d" % parts if parts > 1 else "",
+                      reducer, "\n".join(lines), count))
+    return texts
+
+
 def dots(count):
     """Products of matrices, one after the other."""
     lines = ["ENTRY e {", "  v0 = f32[4096,4096] parameter(0)",
@@ -256,6 +305,10 @@ CASES = [
       "count --budget=1000000000000"]),
     ("deepminima", "deepminima.maps", minima(61),
      ["count", "simplify", "inverse", "equal {other}", "compose {file}"]),
+    ("stairs", "stairs.maps", stairs(7),
+     ["count", "simplify", "inverse", "equal {other}", "compose {file}"]),
+    ("deepstairs", "deepstairs.maps", stairs(12),
+     ["count", "simplify", "inverse", "equal {other}", "compose {file}"]),
     ("floors", "floors.maps", floors(8),
      ["count", "simplify", "inverse", "equal {other}", "compose {file}",
       "count --budget=1000000000000"]),
@@ -284,6 +337,9 @@ CASES = [
       "sparsity"]),
     ("groups", "groups.hlo", groups(4096),
      ["report", "dump", "sharding", "utilization", "equal --values {other}"]),
+    ("layers", "layers.hlo", layers(16)[0],
+     ["equal --partitioned {local}",
+      "equal --partitioned --budget=1000000000000 {local}"]),
     ("dots", "dots.hlo", dots(3),
      ["report", "tile --search", "tile --search --budget=1000000000000",
       "utilization", "equal --values {other}"]),
@@ -338,12 +394,16 @@ def main():
                 continue
             path = os.path.join(folder, file)
             other = os.path.join(folder, "other_" + file)
-            for where, what in ((path, text), (other, other_of(text))):
+            local = os.path.join(folder, "local_" + file)
+            texts = ((path, text), (other, other_of(text)),
+                     (local, layers(16)[1]))
+            for where, what in texts:
                 with open(where, "w") as out:
                     out.write(what)
             for words in calls:
                 words = words.split()
-                named = [w.format(file=path, other=other) for w in words[1:]]
+                named = [w.format(file=path, other=other, local=local)
+                         for w in words[1:]]
                 call(name, [words[0], path] + named + ["--deadline=1"], folder)
     for text in problems:
         print("PROBLEM", text)
