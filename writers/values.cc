@@ -39,6 +39,8 @@ std::string numbersText(const NumberWitness &witness) {
 }
 
 void writeValues(const ValueEquality &values, llvm::raw_ostream &os) {
+  if (values.isEqual && !values.laws.empty())
+    os << "  laws: " << llvm::join(values.laws, ", ") << '\n';
   for (const LeafValue &leaf : values.leaves) {
     if (leaf.isEqual) continue;
     os << "result " << leaf.result << ": ";
