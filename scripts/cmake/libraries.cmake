@@ -854,6 +854,7 @@ set(INDEXICAL_CORE_HEADERS
   ops/families.h
   ops/field_hash.h
   ops/identity.h
+  ops/indices.h
   ops/indexed/dynamic_slice.h
   ops/indexed/dynamic_update_slice.h
   ops/indexed/gather.h
