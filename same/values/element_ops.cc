@@ -356,13 +356,10 @@ ElementId ElementTerms::sortedAt(Site site, const IndexingMap &map) {
   for (size_t k = 0; k < op.operands.size(); ++k) {
     const ElementId operand = operandAt(site, k, inner);
     if (operand == kParts) {
-      std::vector<IndexingMap> parts = std::move(parts_), outside;
-      parts_.clear();
-      for (const IndexingMap &part : parts)
-        if (auto alone = ofFirst(part, *region, outer))
-          outside.push_back(*std::move(alone));
-      if (outside.size() != parts.size()) return arrayAt(site, map);
-      parts_ = std::move(outside);
+      const auto parts = std::exchange(parts_, {});
+      auto outside = partsOfFirst(parts, *region, outer);
+      if (!outside) return arrayAt(site, map);
+      parts_ = *std::move(outside);
       return kParts;
     }
     made.operands.push_back(operand);
