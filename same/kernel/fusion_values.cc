@@ -14,7 +14,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/kernel/checks.h"
-#include "indexical/program/kernel/merged_ranges.h"
+#include "indexical/program/maps/map_copy.h"
 #include "indexical/same/equality/hidden_effects.h"
 #include "indexical/same/equality/parameter_names.h"
 #include "indexical/same/kernel/kernel_terms.h"

@@ -10,7 +10,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/program/kernel/map_copy.h"
+#include "indexical/program/maps/map_copy.h"
 #include "indexical/program/values/integers.h"
 #include "indexical/same/kernel/kernel_terms.h"
 #include "indexical/same/kernel/term_types.h"
