@@ -10,7 +10,7 @@
 
 #include "indexical/answers/kernel/keys.h"
 #include "indexical/answers/words.h"
-#include "indexical/program/kernel/merged_ranges.h"
+#include "indexical/program/maps/map_copy.h"
 #include "indexical/writers/equality_words.h"
 #include "indexical/writers/format.h"
 #include "indexical/writers/launch.h"
@@ -138,7 +138,7 @@ void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
     os << '\n';
   }
   for (const kernels::PointerMap &map : access.maps)
-    os << "  map       " << kernels::withRanges(map.map).strOneLine() << '\n';
+    os << "  map       " << withRanges(map.map, 3).strOneLine() << '\n';
   if (!access.layoutText.empty())
     os << "  layout    " << access.layoutText << ", "
        << (access.layoutFrom == kernels::LayoutSource::File

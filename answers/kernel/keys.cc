@@ -5,7 +5,7 @@
 
 #include "indexical/answers/report/keys.h"
 #include "indexical/answers/words.h"
-#include "indexical/program/kernel/merged_ranges.h"
+#include "indexical/program/maps/map_copy.h"
 
 namespace indexical {
 
@@ -69,8 +69,7 @@ void stackOf(const Frames &stack, KeyValue &to) {
 std::string mapText(const kernels::KernelAccess &access) {
   std::string text;
   for (const kernels::PointerMap &map : access.maps)
-    text +=
-        (text.empty() ? "" : "; ") + kernels::withRanges(map.map).strOneLine();
+    text += (text.empty() ? "" : "; ") + withRanges(map.map, 3).strOneLine();
   return text;
 }
 

@@ -15,7 +15,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/layout/operations.h"
-#include "indexical/program/kernel/map_copy.h"
+#include "indexical/program/maps/map_copy.h"
 
 namespace indexical::kernels {
 

@@ -181,6 +181,10 @@ std::optional<Progression> clipped(TileForms &f, Progression values,
                                    std::optional<FormId> lower,
                                    std::optional<FormId> upper);
 
+/// Returns a form that is 0 in tiles in which the run has all of the `most`
+/// values.
+FormId lackOf(TileForms &f, const Run &run);
+
 /// Returns the sum times a form that is never negative, if the sum has at most
 /// one part; else nothing.
 std::optional<Run> product(TileForms &f, const RunSum &sum, FormId by);

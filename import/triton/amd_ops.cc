@@ -6,7 +6,7 @@
 
 #include "indexical/import/triton/dialect.h"
 #include "indexical/import/triton/op_syntax.h"
-#include "indexical/import/triton/tracer.h"
+#include "indexical/import/triton/tile_copies.h"
 #include "indexical/import/triton/value_types.h"
 
 namespace indexical::triton {
@@ -38,7 +38,7 @@ constexpr BufferOp kBufferOps[] = {
 
 }  // namespace
 
-bool Tracer::traceAmd(Operation &op, StringRef name) {
+bool TileCopies::traceAmd(Operation &op, StringRef name) {
   const auto *const buffer = llvm::find_if(
       kBufferOps, [&](const BufferOp &each) { return each.name == name; });
   if (buffer != std::end(kBufferOps))
@@ -58,8 +58,8 @@ bool Tracer::traceAmd(Operation &op, StringRef name) {
 }
 
 /// Traces an op that accesses the elements at 32-bit offsets behind a pointer.
-void Tracer::traceBuffer(Operation &op, StringRef name, AccessKind kind,
-                         unsigned pointer, unsigned values) {
+void TileCopies::traceBuffer(Operation &op, StringRef name, AccessKind kind,
+                             unsigned pointer, unsigned values) {
   setUnknown(&op);
   if (op.getNumOperands() < pointer + 2 + values)
     return note(&op, "an op on a buffer has no offsets");
@@ -97,7 +97,7 @@ void Tracer::traceBuffer(Operation &op, StringRef name, AccessKind kind,
 
 /// Traces a copy from shared to global memory, whose threads each have a
 /// pointer.
-void Tracer::traceCopyOut(Operation &op) {
+void TileCopies::traceCopyOut(Operation &op) {
   setUnknown(&op);
   const mlir::Type pointee = op.getNumOperands() > 1
                                  ? pointeeOf(op.getOperand(1).getType())
@@ -112,7 +112,7 @@ void Tracer::traceCopyOut(Operation &op) {
   record(std::move(access));
 }
 
-void Tracer::traceSlice(Operation &op) {
+void TileCopies::traceSlice(Operation &op) {
   setUnknown(&op);
   const auto offsets =
       op.getAttrOfType<mlir::DenseI64ArrayAttr>(kOffsetsAttribute);
@@ -135,7 +135,7 @@ void Tracer::traceSlice(Operation &op) {
 }
 
 /// Traces `%a, %b, …`, tiles that fill the result, the last dimension first.
-void Tracer::traceConcat(Operation &op) {
+void TileCopies::traceConcat(Operation &op) {
   setUnknown(&op);
   if (op.getNumOperands() < 1 || op.getNumResults() != 1)
     return note(&op, "tiles to be joined are missing");

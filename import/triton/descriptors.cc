@@ -10,7 +10,7 @@
 
 #include "indexical/import/triton/dialect.h"
 #include "indexical/import/triton/op_syntax.h"
-#include "indexical/import/triton/tracer.h"
+#include "indexical/import/triton/tile_copies.h"
 #include "indexical/import/triton/value_types.h"
 
 namespace indexical::triton {
@@ -133,7 +133,7 @@ std::optional<std::string> boxMisfit(Operation &op, const DescriptorOp &of,
 
 }  // namespace
 
-bool Tracer::traceDescriptorOp(Operation &op, StringRef name) {
+bool TileCopies::traceDescriptorOp(Operation &op, StringRef name) {
   if (name == "update_tensor_descriptor") {
     traceUpdate(op);
     return true;
@@ -176,9 +176,9 @@ bool Tracer::traceDescriptorOp(Operation &op, StringRef name) {
 
 /// Returns the index along each side of the array, of the box whose place the
 /// op's numbers are.
-std::optional<TermList> Tracer::indicesOfBox(Operation &op,
-                                             const BlockPointer &array,
-                                             llvm::ArrayRef<int64_t> tile) {
+std::optional<TermList> TileCopies::indicesOfBox(Operation &op,
+                                                 const BlockPointer &array,
+                                                 llvm::ArrayRef<int64_t> tile) {
   const size_t rank = array.offsets.size();
   if (tile.size() > rank) return std::nullopt;
   const size_t dropped = rank - tile.size();
@@ -195,9 +195,8 @@ std::optional<TermList> Tracer::indicesOfBox(Operation &op,
 
 /// Returns the index along each side of the array, of rows whose numbers are a
 /// tensor.
-std::optional<TermList> Tracer::indicesOfRows(Operation &op,
-                                              const BlockPointer &array,
-                                              llvm::ArrayRef<int64_t> tile) {
+std::optional<TermList> TileCopies::indicesOfRows(
+    Operation &op, const BlockPointer &array, llvm::ArrayRef<int64_t> tile) {
   const auto rows = term(op.getOperand(1)), column = term(op.getOperand(2));
   const auto sides = shapeOf(op.getOperand(1).getType());
   if (array.offsets.size() != 2 || !rows || !column || sides.size() != 1 ||
@@ -210,7 +209,7 @@ std::optional<TermList> Tracer::indicesOfRows(Operation &op,
 
 /// Masks the access by the truth values among the operands from that one on,
 /// and by the number of a TDM copy that is not 0.
-void Tracer::addPredicates(TracedAccess &access, size_t from) {
+void TileCopies::addPredicates(TracedAccess &access, size_t from) {
   Operation &op = *access.op;
   const bool isTdm = op.getName().getStringRef().contains("tdm");
   for (size_t k = from; k < op.getNumOperands(); ++k) {
@@ -226,7 +225,7 @@ void Tracer::addPredicates(TracedAccess &access, size_t from) {
 
 /// Traces `%d add_offsets = [%i, %j] set_bounds = [%m, %n] …`. The offsets move
 /// the array's begin, and not its end.
-void Tracer::traceUpdate(Operation &op) {
+void TileCopies::traceUpdate(Operation &op) {
   setUnknown(&op);
   if (op.getNumResults() != 1 || op.getNumOperands() < 1)
     return note(&op, "an update of a descriptor has no descriptor");

@@ -1,3 +1,5 @@
+#include "indexical/import/triton/integer_ops.h"
+
 #include <optional>
 #include <utility>
 
@@ -7,7 +9,6 @@
 #include "mlir/IR/BuiltinTypes.h"
 
 #include "indexical/import/triton/dialect.h"
-#include "indexical/import/triton/tracer.h"
 #include "indexical/import/triton/value_types.h"
 #include "indexical/indexing/map_text.h"
 
@@ -75,7 +76,7 @@ std::optional<TermKind> ofBits(TermKind kind) {
 
 }  // namespace
 
-void Tracer::traceArith(Operation &op) {
+void IntegerOps::traceArith(Operation &op) {
   const StringRef name = op.getName().getStringRef();
   if (const auto known = arithmetic().find(name); known != arithmetic().end())
     return traceArithmetic(op, known->second);
@@ -89,7 +90,7 @@ void Tracer::traceArith(Operation &op) {
   setUnknown(&op);
 }
 
-void Tracer::traceArithmetic(Operation &op, TermKind kind) {
+void IntegerOps::traceArithmetic(Operation &op, TermKind kind) {
   TermList operands;
   for (Value operand : op.getOperands()) {
     const auto id = term(operand);
@@ -106,7 +107,7 @@ void Tracer::traceArithmetic(Operation &op, TermKind kind) {
   values_[op.getResult(0)] = terms().make(kind, termBits(type), operands);
 }
 
-void Tracer::traceConstant(mlir::arith::ConstantOp op) {
+void IntegerOps::traceConstant(mlir::arith::ConstantOp op) {
   mlir::Attribute value = op.getValue();
   if (auto dense = llvm::dyn_cast<mlir::DenseElementsAttr>(value)) {
     if (!dense.isSplat()) return setUnknown(op);
@@ -118,7 +119,7 @@ void Tracer::traceConstant(mlir::arith::ConstantOp op) {
       number(integer.getValue().getSExtValue(), termBits(op.getType()));
 }
 
-void Tracer::traceCompare(mlir::arith::CmpIOp op) {
+void IntegerOps::traceCompare(mlir::arith::CmpIOp op) {
   using P = mlir::arith::CmpIPredicate;
   const auto a = term(op.getLhs()), b = term(op.getRhs());
   if (!a || !b) return setUnknown(op);
@@ -146,7 +147,7 @@ void Tracer::traceCompare(mlir::arith::CmpIOp op) {
   }
 }
 
-void Tracer::setLess(Operation &op, TermKind kind, TermId a, TermId b) {
+void IntegerOps::setLess(Operation &op, TermKind kind, TermId a, TermId b) {
   const bool isSigned = kind == TermKind::LessS || kind == TermKind::LessEqualS;
   // Of one bit, the signed value of 1 is -1, below 0.
   if (isSigned && terms()[a].bits == 1) {
@@ -156,7 +157,7 @@ void Tracer::setLess(Operation &op, TermKind kind, TermId a, TermId b) {
   values_[op.getResult(0)] = terms().make(kind, 1, {a, b});
 }
 
-void Tracer::traceCast(Operation &op, TermKind extension) {
+void IntegerOps::traceCast(Operation &op, TermKind extension) {
   const auto id = term(op.getOperand(0));
   if (!id || !isTerm(op.getResult(0).getType())) return setUnknown(&op);
   const int32_t bits = termBits(op.getResult(0).getType());
@@ -165,7 +166,7 @@ void Tracer::traceCast(Operation &op, TermKind extension) {
       terms().make(isWider ? extension : TermKind::Truncate, bits, {*id});
 }
 
-void Tracer::traceSelect(Operation &op) {
+void IntegerOps::traceSelect(Operation &op) {
   Meaning result;
   if (const auto condition = term(op.getOperand(0)))
     result = chosen(*condition, of(op.getOperand(1)), of(op.getOperand(2)));
@@ -173,8 +174,8 @@ void Tracer::traceSelect(Operation &op) {
   values_[op.getResult(0)] = result;
 }
 
-Meaning Tracer::chosen(TermId condition, const Meaning &yes,
-                       const Meaning &no) {
+Meaning IntegerOps::chosen(TermId condition, const Meaning &yes,
+                           const Meaning &no) {
   auto pick = [&](TermId a, TermId b) {
     return terms().make(TermKind::Select, terms()[a].bits, {condition, a, b});
   };
@@ -195,7 +196,7 @@ Meaning Tracer::chosen(TermId condition, const Meaning &yes,
   return both;
 }
 
-void Tracer::traceIndexing(Operation &op) {
+void IntegerOps::traceIndexing(Operation &op) {
   const auto attribute = op.getAttrOfType<NamedAttr>("map");
   const auto map = attribute ? parseMap(attribute.body())
                              : absl::InvalidArgumentError("no map");
@@ -223,7 +224,7 @@ void Tracer::traceIndexing(Operation &op) {
 }
 
 /// Returns whether the term is the program's number along x, cast or not.
-bool Tracer::isProgramAlone(TermId id) {
+bool IntegerOps::isProgramAlone(TermId id) {
   while (!terms()[id].operands.empty()) {
     if (terms()[id].operands.size() != 1) return false;
     id = terms()[id].operands[0];
@@ -231,8 +232,8 @@ bool Tracer::isProgramAlone(TermId id) {
   return terms()[id].kind == TermKind::Program && terms()[id].value == 0;
 }
 
-std::optional<TermId> Tracer::ofForm(const IndexingMap &map, FormId form,
-                                     const TermList &operands) {
+std::optional<TermId> IntegerOps::ofForm(const IndexingMap &map, FormId form,
+                                         const TermList &operands) {
   const ExpressionTable &table = map.expressions();
   TermId sum = number(table.constant(form));
   for (const Term &part : table.terms(form)) {
@@ -248,8 +249,9 @@ std::optional<TermId> Tracer::ofForm(const IndexingMap &map, FormId form,
 
 /// Returns nothing for a runtime variable, a product and a division by an
 /// expression.
-std::optional<TermId> Tracer::ofAtom(const IndexingMap &map, const Atom &atom,
-                                     const TermList &operands) {
+std::optional<TermId> IntegerOps::ofAtom(const IndexingMap &map,
+                                         const Atom &atom,
+                                         const TermList &operands) {
   if (atom.kind == AtomKind::Variable) {
     const VariableId id = atom.variable();
     if (id.kind == VariableKind::Runtime) return std::nullopt;

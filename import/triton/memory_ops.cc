@@ -1,3 +1,5 @@
+#include "indexical/import/triton/memory_ops.h"
+
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -6,7 +8,6 @@
 
 #include "indexical/import/triton/dialect.h"
 #include "indexical/import/triton/op_syntax.h"
-#include "indexical/import/triton/tracer.h"
 #include "indexical/import/triton/value_types.h"
 
 namespace indexical::triton {
@@ -63,7 +64,7 @@ AtomicWidth atomicWidthOf(Operation &op, mlir::ModuleOp module) {
 
 }  // namespace
 
-bool Tracer::traceMemory(Operation &op, StringRef name) {
+bool MemoryOps::traceMemory(Operation &op, StringRef name) {
   if (name == "make_tensor_ptr" || name == "make_tensor_descriptor")
     traceBlock(op, name == "make_tensor_descriptor");
   else if (name == "advance")
@@ -81,7 +82,7 @@ bool Tracer::traceMemory(Operation &op, StringRef name) {
   return true;
 }
 
-void Tracer::traceGpu(Operation &op, StringRef name) {
+void MemoryOps::traceGpu(Operation &op, StringRef name) {
   if (name == "convert_layout") {
     values_[op.getResult(0)] = of(op.getOperand(0));
     return;
@@ -93,7 +94,7 @@ void Tracer::traceGpu(Operation &op, StringRef name) {
   setUnknown(&op);
 }
 
-void Tracer::traceShared(Operation &op, StringRef name) {
+void MemoryOps::traceShared(Operation &op, StringRef name) {
   if (isDry_) return;
   TracedShared found;
   found.op = &op;
@@ -120,7 +121,7 @@ void Tracer::traceShared(Operation &op, StringRef name) {
   if (found.memory && found.tensor) trace_.shared.push_back(found);
 }
 
-void Tracer::traceBlock(Operation &op, bool isDescriptor) {
+void MemoryOps::traceBlock(Operation &op, bool isDescriptor) {
   BlockPointer block;
   const auto base = term(op.getOperand(0));
   const auto lists = op.getAttrOfType<mlir::DenseI32ArrayAttr>(kListsAttribute);
@@ -148,7 +149,7 @@ void Tracer::traceBlock(Operation &op, bool isDescriptor) {
   values_[op.getResult(0)] = block;
 }
 
-void Tracer::traceAdvance(Operation &op) {
+void MemoryOps::traceAdvance(Operation &op) {
   auto pointer = block(op.getOperand(0));
   if (!pointer || op.getNumOperands() != pointer->offsets.size() + 1) return;
   for (size_t k = 0; k < pointer->offsets.size(); ++k) {
@@ -160,7 +161,7 @@ void Tracer::traceAdvance(Operation &op) {
   values_[op.getResult(0)] = *pointer;
 }
 
-TracedAccess Tracer::accessOf(Operation &op, AccessKind kind) {
+TracedAccess MemoryOps::accessOf(Operation &op, AccessKind kind) {
   TracedAccess access;
   access.op = &op;
   access.kind = kind;
@@ -175,31 +176,31 @@ TracedAccess Tracer::accessOf(Operation &op, AccessKind kind) {
   return access;
 }
 
-void Tracer::addCondition(TracedAccess &access, TermId condition) {
+void MemoryOps::addCondition(TracedAccess &access, TermId condition) {
   access.mask = access.mask ? conjunction(*access.mask, condition) : condition;
   access.isMasked = true;
 }
 
-void Tracer::addMask(TracedAccess &access, unsigned number) {
+void MemoryOps::addMask(TracedAccess &access, unsigned number) {
   if (access.op->getNumOperands() <= number) return;
   addMask(access, access.op->getOperand(number));
 }
 
-void Tracer::addMask(TracedAccess &access, Value mask) {
+void MemoryOps::addMask(TracedAccess &access, Value mask) {
   if (const auto known = term(mask)) return addCondition(access, *known);
   const Meaning any = unknown(mask);
   if (const auto *bit = std::get_if<TermId>(&any)) addCondition(access, *bit);
 }
 
-void Tracer::record(TracedAccess access) {
+void MemoryOps::record(TracedAccess access) {
   if (isDry_) return;
   if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(access.type))
     access.encoding = tensor.getEncoding();
   trace_.accesses.push_back(std::move(access));
 }
 
-void Tracer::pointInto(TracedAccess &access, const BlockPointer &block,
-                       llvm::ArrayRef<int32_t> checked) {
+void MemoryOps::pointInto(TracedAccess &access, const BlockPointer &block,
+                          llvm::ArrayRef<int32_t> checked) {
   TermList at;
   for (size_t k = 0; k < block.offsets.size(); ++k)
     at.push_back(terms().make(TermKind::Add, 64,
@@ -209,9 +210,9 @@ void Tracer::pointInto(TracedAccess &access, const BlockPointer &block,
 
 /// A TDM copy of an element in front of the array accesses what is there, or
 /// nothing.
-void Tracer::pointAtIndices(TracedAccess &access, const BlockPointer &block,
-                            llvm::ArrayRef<TermId> at,
-                            llvm::ArrayRef<int32_t> checked) {
+void MemoryOps::pointAtIndices(TracedAccess &access, const BlockPointer &block,
+                               llvm::ArrayRef<TermId> at,
+                               llvm::ArrayRef<int32_t> checked) {
   const bool isTdm = access.op->getName().getStringRef().contains("async_tdm");
   const auto tile = shapeOf(access.type);
   TermId offset = number(0);
@@ -232,14 +233,14 @@ void Tracer::pointAtIndices(TracedAccess &access, const BlockPointer &block,
   access.pointer = terms().make(TermKind::PointerAdd, 64, {block.base, offset});
 }
 
-void Tracer::pointAt(TracedAccess &access, Value pointer) {
+void MemoryOps::pointAt(TracedAccess &access, Value pointer) {
   if (const auto of = block(pointer))
     pointInto(access, *of, checkedOf(*access.op));
   else
     access.pointer = term(pointer);
 }
 
-void Tracer::traceLoad(Operation &op) {
+void MemoryOps::traceLoad(Operation &op) {
   TracedAccess access = accessOf(op, AccessKind::Load);
   access.type = op.getResult(0).getType();
   pointAt(access, op.getOperand(0));
@@ -254,8 +255,8 @@ void Tracer::traceLoad(Operation &op) {
   record(std::move(access));
 }
 
-void Tracer::setLoaded(Operation &op, std::optional<TermId> pointer, Value mask,
-                       Value other) {
+void MemoryOps::setLoaded(Operation &op, std::optional<TermId> pointer,
+                          Value mask, Value other) {
   const auto isVolatile = op.getAttrOfType<mlir::BoolAttr>("isVolatile");
   if (!isTerm(op.getResult(0).getType()) || !pointer ||
       terms().mentions(*pointer, TermKind::Placeholder) ||
@@ -265,8 +266,8 @@ void Tracer::setLoaded(Operation &op, std::optional<TermId> pointer, Value mask,
 }
 
 /// Where the mask is false the result is the other value, or anything.
-void Tracer::setElement(Operation &op, TermId pointer, Value maskValue,
-                        Value otherValue) {
+void MemoryOps::setElement(Operation &op, TermId pointer, Value maskValue,
+                           Value otherValue) {
   const Value result = op.getResult(0);
   const int32_t bits = termBits(result.getType());
   const Meaning any = unknown(result);
@@ -281,7 +282,7 @@ void Tracer::setElement(Operation &op, TermId pointer, Value maskValue,
   values_[result] = loaded;
 }
 
-void Tracer::traceStore(Operation &op) {
+void MemoryOps::traceStore(Operation &op) {
   TracedAccess access = accessOf(op, AccessKind::Store);
   access.type = op.getOperand(1).getType();
   pointAt(access, op.getOperand(0));
@@ -289,7 +290,7 @@ void Tracer::traceStore(Operation &op) {
   record(std::move(access));
 }
 
-void Tracer::traceAtomic(Operation &op, StringRef name) {
+void MemoryOps::traceAtomic(Operation &op, StringRef name) {
   TracedAccess access = accessOf(op, AccessKind::Atomic);
   access.pointer = term(op.getOperand(0));
   access.type = op.getOperand(1).getType();
@@ -302,7 +303,7 @@ void Tracer::traceAtomic(Operation &op, StringRef name) {
 }
 
 /// Traces a copy from global to shared memory.
-void Tracer::traceCopy(Operation &op) {
+void MemoryOps::traceCopy(Operation &op) {
   TracedAccess access = accessOf(op, AccessKind::Load);
   access.pointer = term(op.getOperand(0));
   const mlir::Type source = op.getOperand(0).getType();
@@ -315,7 +316,7 @@ void Tracer::traceCopy(Operation &op) {
 }
 
 /// Traces an op that loads until it finds a value.
-void Tracer::tracePoll(Operation &op) {
+void MemoryOps::tracePoll(Operation &op) {
   setUnknown(&op);
   const mlir::Type pointee = op.getNumOperands() > 0
                                  ? pointeeOf(op.getOperand(0).getType())

@@ -157,178 +157,220 @@ bool isTypedOp(StringRef name) {
   return isAcceleratorOp(name) || typingOf(name) != Typing::Unknown;
 }
 
+namespace {
+
+/// What an op's text says, and the types that its results get. Each of the
+/// functions below returns the types of the operands, or nothing if the text
+/// does not say them.
+struct Written {
+  StringRef name;
+  const OpText &text;
+  mlir::Builder &builder;
+  Types &results;
+
+  size_t count() const { return text.operands.size(); }
+  const Types &types() const { return text.types; }
+  Type first() const { return types().front(); }
+  Types all(Type type) const { return Types(count(), type); }
+  Type truth() const { return builder.getI1Type(); }
+  Type token() const { return tokenType(builder.getContext()); }
+  /// Returns the first operands' types, of which there must be at least
+  /// `least`.
+  std::optional<Types> atLeast(size_t least, Types types) const {
+    if (count() < least || count() > types.size()) return std::nullopt;
+    types.resize(count());
+    return types;
+  }
+  std::optional<Types> ifAll(Types types) const {
+    if (types.size() != count()) return std::nullopt;
+    return types;
+  }
+  /// Returns the first type, and that of indices for the other operands.
+  Types withIndices() const {
+    Types types(count(), builder.getI32Type());
+    types[0] = first();
+    return types;
+  }
+};
+
+/// Returns the pointee of a pointer's type, or of a tensor of pointers; for
+/// another type, as old Triton writes it, itself. Sets the pointer's type.
+Type pointeeWritten(Type written, Type &pointer) {
+  pointer = written;
+  if (const Type pointee = pointeeOf(written)) return pointee;
+  auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(written);
+  pointer = tensor ? likeWith(written, pointerTo(tensor.getElementType()))
+                   : pointerTo(written);
+  return written;
+}
+
+/// One type an operand, or `T -> M` of local_store, which has no result.
+std::optional<Types> listedTo(const Written &op) {
+  const Types &results = op.text.results;
+  if (op.types().size() != op.count() &&
+      op.types().size() + results.size() == op.count()) {
+    Types types = op.types();
+    types.append(results.begin(), results.end());
+    op.results = {};
+    return types;
+  }
+  return op.ifAll(op.types());
+}
+
+std::optional<Types> converted(const Written &op) {
+  if (!op.text.hasArrow)
+    op.results = {op.name == "tt.unsplat"
+                      ? mlir::getElementTypeOrSelf(op.first())
+                      : op.first()};
+  // Bits for rounding have a type of their own.
+  Types types = op.all(op.first());
+  for (size_t k = 0; k < op.count(); ++k)
+    if (op.text.ownTypes[k]) types[k] = op.text.ownTypes[k];
+  return types;
+}
+
+std::optional<Types> ofLoad(const Written &op) {
+  Type pointer;
+  const Type result = pointeeWritten(op.first(), pointer);
+  op.results = {result};
+  return op.atLeast(1, {pointer, likeWith(result, op.truth()), result});
+}
+
+std::optional<Types> ofStore(const Written &op) {
+  Type pointer;
+  const Type value = pointeeWritten(op.first(), pointer);
+  return op.atLeast(2, {pointer, value, likeWith(value, op.truth())});
+}
+
+std::optional<Types> ofMakeTensorPtr(const Written &op) {
+  op.results = {op.first()};
+  auto tensor =
+      llvm::dyn_cast_or_null<mlir::RankedTensorType>(pointeeOf(op.first()));
+  if (!tensor || op.text.lists.size() != 3) return std::nullopt;
+  Types types = {pointerTo(tensor.getElementType())};
+  types.append(op.text.lists[0] + op.text.lists[1], op.builder.getI64Type());
+  types.append(op.text.lists[2], op.builder.getI32Type());
+  return op.ifAll(types);
+}
+
+std::optional<Types> ofDot(const Written &op) {
+  const Types &t = op.types();
+  if (op.text.results.empty() || t.size() != 2) return std::nullopt;
+  // `warp_group_dot` may end with whether the sum so far counts.
+  return op.atLeast(3, {t[0], t[1], op.text.results.front(), op.truth()});
+}
+
+std::optional<Types> ofAsyncCopy(const Written &op) {
+  Types types = {op.first()};
+  if (op.text.results.size() != 1 || op.count() < 2) return std::nullopt;
+  types.push_back(op.text.results.front());
+  const Type value = pointeeOf(op.first());
+  if (!value) return std::nullopt;
+  if (op.count() > 2) types.push_back(likeWith(value, op.truth()));
+  if (op.count() > 3) types.push_back(value);
+  op.results = {op.token()};
+  return op.ifAll(types);
+}
+
+std::optional<Types> ofMakeDescriptor(const Written &op) {
+  const Types &t = op.types();
+  if (op.text.lists.size() != 2 || t.size() != 2) return std::nullopt;
+  Types types = {t[0]};
+  types.append(op.text.lists[0], op.builder.getI32Type());
+  types.append(op.text.lists[1], op.builder.getI64Type());
+  op.results = {t[1]};
+  // `<f16>, <tensor<64x64xf16>>` leaves out the descriptor's name, too.
+  if (auto tensor =
+          llvm::dyn_cast_or_null<mlir::RankedTensorType>(pointeeOf(t[1])))
+    op.results = {descriptorOf(tensor)};
+  return op.ifAll(types);
+}
+
+std::optional<Types> ofDescriptorStore(const Written &op) {
+  if (op.types().size() != 2) return std::nullopt;
+  Types types = op.withIndices();
+  types[op.count() - 1] = op.types()[1];
+  return types;
+}
+
+/// The typings whose ops may have no type behind the colon.
+std::optional<Types> typesOfAnyText(Typing typing, const Written &op) {
+  switch (typing) {
+    case Typing::NoOperands:
+      op.results = op.types();
+      return op.ifAll({});
+    case Typing::Token:
+      op.results = {op.token()};
+      return op.all(op.token());
+    case Typing::ListedSame:
+      op.results = op.types();
+      return op.ifAll(op.types());
+    case Typing::Listed:
+      return op.ifAll(op.types());
+    case Typing::ListedTo:
+      return listedTo(op);
+    default:
+      return std::nullopt;
+  }
+}
+
+/// The typings that begin with the first type behind the colon.
+std::optional<Types> typesOfFirst(Typing typing, const Written &op) {
+  switch (typing) {
+    case Typing::Same:
+      if (!op.text.hasArrow) op.results = {op.first()};
+      return op.all(op.first());
+    case Typing::Convert:
+      return converted(op);
+    case Typing::MaskedConvert:
+      return op.atLeast(1, {op.first(), likeWith(op.first(), op.truth())});
+    case Typing::LocalLoad:
+      return op.atLeast(1, {op.first(), op.token()});
+    case Typing::Split:
+      op.results = Types(
+          2, op.text.results.empty() ? op.first() : op.text.results.front());
+      return op.all(op.first());
+    case Typing::AddPtr:
+      op.results = {op.first()};
+      if (op.count() != 2) return std::nullopt;
+      return op.ifAll(op.types());
+    case Typing::Load:
+      return ofLoad(op);
+    case Typing::Store:
+      return ofStore(op);
+    case Typing::MakeTensorPtr:
+      return ofMakeTensorPtr(op);
+    case Typing::Advance:
+      op.results = {op.first()};
+      return op.withIndices();
+    case Typing::Dot:
+      return ofDot(op);
+    case Typing::AsyncCopy:
+      return ofAsyncCopy(op);
+    case Typing::MemoryView:
+    case Typing::DescriptorLoad:
+      return op.withIndices();
+    case Typing::MakeDescriptor:
+      return ofMakeDescriptor(op);
+    case Typing::DescriptorStore:
+      return ofDescriptorStore(op);
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
 std::optional<OpTypes> operandTypes(OpAsmParser &parser, StringRef name,
                                     OpText &text, OpTypes &results) {
   if (isAcceleratorOp(name))
     return acceleratorTypes(parser, name, text, results);
   const Typing typing = typingOf(name);
-  mlir::Builder &b = parser.getBuilder();
-  const size_t count = text.operands.size();
-  const Types &t = text.types;
-  auto all = [&](Type type) { return Types(count, type); };
   results = text.results;
-  switch (typing) {
-    case Typing::Unknown:
-      break;
-    case Typing::NoOperands:
-      results = t;
-      return count == 0 ? std::optional(Types()) : std::nullopt;
-    case Typing::Token:
-      results = {tokenType(parser.getContext())};
-      return all(tokenType(parser.getContext()));
-    case Typing::Listed:
-      if (t.size() == count) return t;
-      break;
-    case Typing::ListedSame:
-      results = t;
-      if (t.size() == count) return t;
-      break;
-    case Typing::ListedTo:
-      // local_store has `T -> M`, and no result.
-      if (t.size() != count && t.size() + text.results.size() == count) {
-        Types types = t;
-        types.append(text.results.begin(), text.results.end());
-        results = {};
-        return types;
-      }
-      if (t.size() == count) return t;
-      break;
-    default:
-      break;
-  }
-  if (t.empty()) return std::nullopt;
-  const Type first = t.front();
-  switch (typing) {
-    case Typing::Same:
-      if (!text.hasArrow) results = {first};
-      return all(first);
-    case Typing::Convert: {
-      if (!text.hasArrow)
-        results = {name == "tt.unsplat" ? mlir::getElementTypeOrSelf(first)
-                                        : first};
-      // Bits for rounding have a type of their own.
-      Types types = all(first);
-      for (size_t k = 0; k < count; ++k)
-        if (text.ownTypes[k]) types[k] = text.ownTypes[k];
-      return types;
-    }
-    case Typing::MaskedConvert: {
-      Types types = {first, likeWith(first, b.getI1Type())};
-      if (count < 1 || count > 2) break;
-      types.resize(count);
-      return types;
-    }
-    case Typing::LocalLoad: {
-      Types types = {first, tokenType(parser.getContext())};
-      if (count < 1 || count > 2) break;
-      types.resize(count);
-      return types;
-    }
-    case Typing::Split:
-      results = Types(2, text.results.empty() ? first : text.results.front());
-      return all(first);
-    case Typing::AddPtr:
-      results = {first};
-      if (t.size() == 2 && count == 2) return t;
-      break;
-    case Typing::Load: {
-      // Old Triton writes the type of the result.
-      Type pointer = first, result = pointeeOf(first);
-      if (!result) {
-        result = first;
-        auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(first);
-        pointer = tensor ? likeWith(first, pointerTo(tensor.getElementType()))
-                         : pointerTo(first);
-      }
-      results = {result};
-      Types types = {pointer, likeWith(result, b.getI1Type()), result};
-      if (count < 1 || count > 3) break;
-      types.resize(count);
-      return types;
-    }
-    case Typing::Store: {
-      Type pointer = first, value = pointeeOf(first);
-      if (!value) {
-        value = first;
-        auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(first);
-        pointer = tensor ? likeWith(first, pointerTo(tensor.getElementType()))
-                         : pointerTo(first);
-      }
-      Types types = {pointer, value, likeWith(value, b.getI1Type())};
-      if (count < 2 || count > 3) break;
-      types.resize(count);
-      return types;
-    }
-    case Typing::MakeTensorPtr: {
-      results = {first};
-      auto tensor =
-          llvm::dyn_cast_or_null<mlir::RankedTensorType>(pointeeOf(first));
-      if (!tensor || text.lists.size() != 3) break;
-      Types types = {pointerTo(tensor.getElementType())};
-      types.append(text.lists[0] + text.lists[1], b.getI64Type());
-      types.append(text.lists[2], b.getI32Type());
-      if (types.size() == count) return types;
-      break;
-    }
-    case Typing::Advance: {
-      results = {first};
-      Types types(count, b.getI32Type());
-      types[0] = first;
-      return types;
-    }
-    case Typing::Dot: {
-      if (text.results.empty() || t.size() != 2) break;
-      // `warp_group_dot` may end with whether the sum so far counts.
-      Types types = {t[0], t[1], text.results.front(), b.getI1Type()};
-      if (count < 3 || count > 4) break;
-      types.resize(count);
-      return types;
-    }
-    case Typing::AsyncCopy: {
-      Types types = {first};
-      if (text.results.size() != 1 || count < 2) break;
-      types.push_back(text.results.front());
-      const Type value = pointeeOf(first);
-      if (!value) break;
-      if (count > 2) types.push_back(likeWith(value, b.getI1Type()));
-      if (count > 3) types.push_back(value);
-      results = {tokenType(parser.getContext())};
-      if (types.size() == count) return types;
-      break;
-    }
-    case Typing::MemoryView: {
-      Types types(count, b.getI32Type());
-      types[0] = first;
-      return types;
-    }
-    case Typing::MakeDescriptor: {
-      if (text.lists.size() != 2 || t.size() != 2) break;
-      Types types = {first};
-      types.append(text.lists[0], b.getI32Type());
-      types.append(text.lists[1], b.getI64Type());
-      results = {t[1]};
-      // `<f16>, <tensor<64x64xf16>>` leaves out the descriptor's name, too.
-      if (auto tensor =
-              llvm::dyn_cast_or_null<mlir::RankedTensorType>(pointeeOf(t[1])))
-        results = {descriptorOf(tensor)};
-      if (types.size() == count) return types;
-      break;
-    }
-    case Typing::DescriptorLoad: {
-      Types types(count, b.getI32Type());
-      types[0] = first;
-      return types;
-    }
-    case Typing::DescriptorStore: {
-      Types types(count, b.getI32Type());
-      types[0] = first;
-      if (t.size() == 2) types[count - 1] = t[1];
-      return t.size() == 2 ? std::optional(types) : std::nullopt;
-    }
-    default:
-      break;
-  }
-  return std::nullopt;
+  const Written op{name, text, parser.getBuilder(), results};
+  if (auto types = typesOfAnyText(typing, op)) return types;
+  if (text.types.empty()) return std::nullopt;
+  return typesOfFirst(typing, op);
 }
 
 std::optional<Types> tensorMemoryTypes(OpAsmParser &parser, StringRef op,

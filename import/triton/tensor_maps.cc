@@ -3,8 +3,8 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
+#include "indexical/import/triton/memory_ops.h"
 #include "indexical/import/triton/op_syntax.h"
-#include "indexical/import/triton/tracer.h"
 #include "indexical/import/triton/value_types.h"
 
 namespace indexical::triton {
@@ -13,7 +13,7 @@ using kernels::TermKind;
 using llvm::StringRef;
 using mlir::Operation;
 
-bool Tracer::traceTensorMap(Operation &op, StringRef name) {
+bool MemoryOps::traceTensorMap(Operation &op, StringRef name) {
   if (name == "tensormap_create")
     traceTensorMapCreate(op);
   else if (name == "reinterpret_tensor_descriptor" &&
@@ -27,7 +27,7 @@ bool Tracer::traceTensorMap(Operation &op, StringRef name) {
 /// Traces `tensormap_create %memory, %base, [box], [sizes], [strides],
 /// [steps]`, whose lists have the fastest dimension first. Strides are bytes,
 /// and that of the fastest dimension is left out.
-void Tracer::traceTensorMapCreate(Operation &op) {
+void MemoryOps::traceTensorMapCreate(Operation &op) {
   const auto lists = op.getAttrOfType<mlir::DenseI32ArrayAttr>(kListsAttribute);
   if (op.getNumOperands() > 0) values_[op.getOperand(0)] = {};
   if (!lists || lists.size() != 4 || op.getNumOperands() < 2) return;

@@ -1,3 +1,5 @@
+#include "indexical/import/triton/tensor_ops.h"
+
 #include <algorithm>
 
 #include "llvm/ADT/STLExtras.h"
@@ -5,7 +7,6 @@
 #include "mlir/IR/BuiltinTypes.h"
 
 #include "indexical/import/triton/dialect.h"
-#include "indexical/import/triton/tracer.h"
 #include "indexical/import/triton/value_types.h"
 
 namespace indexical::triton {
@@ -16,34 +17,9 @@ using mlir::Operation;
 
 namespace {
 
-/// Ops of Triton that access no memory of a kernel, and whose results are not
-/// followed.
-constexpr StringRef kOpaqueOps[] = {
-    "return",       "reduce",          "reduce.return",
-    "scan",         "scan.return",     "dot",
-    "dot_scaled",   "map_elementwise", "map_elementwise.return",
-    "fp_to_fp",     "clampf",          "mulhiui",
-    "precise_sqrt", "precise_divf",    "cat",
-    "split",        "histogram",       "gather",
-    "print",        "assert",          "ptr_to_int",
-    "int_to_ptr"};
-
-/// Ops that run code of another language, which may read and write memory
-/// unless the op says that it is pure.
-constexpr StringRef kForeignOps[] = {"extern_elementwise",
-                                     "elementwise_inline_asm"};
-
 /// Ops that give the elements of one operand other places.
 constexpr StringRef kMovingOps[] = {"expand_dims", "broadcast", "trans",
                                     "reshape", "unsplat"};
-
-/// Returns whether the op runs foreign code that may read and write memory.
-bool mayTouchMemory(Operation &op) {
-  const auto [space, name] = op.getName().getStringRef().split('.');
-  if (space != "tt" || !llvm::is_contained(kForeignOps, name)) return false;
-  const auto isPure = op.getAttrOfType<mlir::BoolAttr>("pure");
-  return !isPure || !isPure.getValue();
-}
 
 /// The numbers of the sides that are not 1.
 llvm::SmallVector<int64_t, 4> longSides(llvm::ArrayRef<int64_t> shape) {
@@ -55,22 +31,7 @@ llvm::SmallVector<int64_t, 4> longSides(llvm::ArrayRef<int64_t> shape) {
 
 }  // namespace
 
-void Tracer::traceTriton(Operation &op, StringRef name) {
-  if (traceTensor(op, name) || traceMemory(op, name)) return;
-  if (name == "call") return traceCall(op);
-  if (!llvm::is_contained(kOpaqueOps, name) &&
-      !llvm::is_contained(kForeignOps, name))
-    passOver(op, op.getName().getStringRef(), "is not understood");
-  op.walk([&](Operation *inner) {
-    if (mayTouchMemory(*inner))
-      note(inner,
-           ("the op `" + inner->getName().getStringRef() + "` is not pure")
-               .str());
-  });
-  setUnknown(&op);
-}
-
-bool Tracer::traceTensor(Operation &op, StringRef name) {
+bool TensorOps::traceTensor(Operation &op, StringRef name) {
   if (name == "get_program_id")
     traceProgram(op, TermKind::Program);
   else if (name == "get_num_programs")
@@ -92,13 +53,13 @@ bool Tracer::traceTensor(Operation &op, StringRef name) {
   return true;
 }
 
-void Tracer::traceProgram(Operation &op, TermKind kind) {
+void TensorOps::traceProgram(Operation &op, TermKind kind) {
   values_[op.getResult(0)] =
       terms().leaf(kind, integerOf(op.getAttr("axis")).value_or(0),
                    termBits(op.getResult(0).getType()));
 }
 
-void Tracer::traceRange(Operation &op) {
+void TensorOps::traceRange(Operation &op) {
   const TermId at =
       terms().make(TermKind::Truncate, 32, {terms().coordinate(0)});
   values_[op.getResult(0)] = terms().make(
@@ -106,7 +67,7 @@ void Tracer::traceRange(Operation &op) {
       {at, number(integerOf(op.getAttr("start")).value_or(0), 32)});
 }
 
-void Tracer::traceBitcast(Operation &op) {
+void TensorOps::traceBitcast(Operation &op) {
   const mlir::Type from = op.getOperand(0).getType();
   const mlir::Type to = op.getResult(0).getType();
   const auto id = term(op.getOperand(0));
@@ -120,7 +81,7 @@ void Tracer::traceBitcast(Operation &op) {
   values_[op.getResult(0)] = *id;
 }
 
-void Tracer::traceMoved(Operation &op, StringRef name) {
+void TensorOps::traceMoved(Operation &op, StringRef name) {
   const auto id = term(op.getOperand(0));
   if (!id) return setUnknown(&op);
   const auto source = sourceOf(op, name);
@@ -128,7 +89,7 @@ void Tracer::traceMoved(Operation &op, StringRef name) {
   values_[op.getResult(0)] = terms().substitute(*id, *source);
 }
 
-std::optional<TermList> Tracer::sourceOf(Operation &op, StringRef name) {
+std::optional<TermList> TensorOps::sourceOf(Operation &op, StringRef name) {
   const auto sides = shapeOf(op.getOperand(0).getType());
   TermList source;
   if (name == "expand_dims") {
@@ -158,8 +119,8 @@ std::optional<TermList> Tracer::sourceOf(Operation &op, StringRef name) {
 
 /// Returns the coordinates along `from` of the element that is at the tile's
 /// coordinates along `to`.
-TermList Tracer::reshaped(llvm::ArrayRef<int64_t> from,
-                          llvm::ArrayRef<int64_t> to) {
+TermList TensorOps::reshaped(llvm::ArrayRef<int64_t> from,
+                             llvm::ArrayRef<int64_t> to) {
   TermId at = number(0);
   for (size_t k = 0; k < to.size(); ++k)
     at = terms().make(TermKind::Add, 64,
@@ -185,7 +146,7 @@ TermList Tracer::reshaped(llvm::ArrayRef<int64_t> from,
   return by;
 }
 
-void Tracer::traceJoin(Operation &op) {
+void TensorOps::traceJoin(Operation &op) {
   const auto a = term(op.getOperand(0)), b = term(op.getOperand(1));
   if (!a || !b) return setUnknown(&op);
   const int64_t last = shapeOf(op.getResult(0).getType()).size() - 1;
@@ -195,7 +156,7 @@ void Tracer::traceJoin(Operation &op) {
       terms().make(TermKind::Select, terms()[*a].bits, {isFirst, *a, *b});
 }
 
-void Tracer::traceAddPointer(Operation &op) {
+void TensorOps::traceAddPointer(Operation &op) {
   const auto pointer = term(op.getOperand(0));
   const auto offset = term(op.getOperand(1));
   // Without both the pointer is not known.

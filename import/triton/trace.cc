@@ -32,15 +32,32 @@ bool isFullBarrier(Operation &op) {
   return name == "ttg.barrier" && word && word.getValue() == "all";
 }
 
-}  // namespace
+/// Ops of Triton that access no memory of a kernel, and whose results are not
+/// followed.
+constexpr StringRef kOpaqueOps[] = {
+    "return",       "reduce",          "reduce.return",
+    "scan",         "scan.return",     "dot",
+    "dot_scaled",   "map_elementwise", "map_elementwise.return",
+    "fp_to_fp",     "clampf",          "mulhiui",
+    "precise_sqrt", "precise_divf",    "cat",
+    "split",        "histogram",       "gather",
+    "print",        "assert",          "ptr_to_int",
+    "int_to_ptr"};
 
-Tracer::Tracer(Operation *function, const KnownSizes &sizes,
-               const TraceLimits &limits)
-    : function_(function),
-      sizes_(sizes),
-      limits_(limits),
-      symbols_(function->getParentOfType<mlir::ModuleOp>()),
-      webs_(function) {}
+/// Ops that run code of another language, which may read and write memory
+/// unless the op says that it is pure.
+constexpr StringRef kForeignOps[] = {"extern_elementwise",
+                                     "elementwise_inline_asm"};
+
+/// Returns whether the op runs foreign code that may read and write memory.
+bool mayTouchMemory(Operation &op) {
+  const auto [space, name] = op.getName().getStringRef().split('.');
+  if (space != "tt" || !llvm::is_contained(kForeignOps, name)) return false;
+  const auto isPure = op.getAttrOfType<mlir::BoolAttr>("pure");
+  return !isPure || !isPure.getValue();
+}
+
+}  // namespace
 
 Trace Tracer::run() {
   mlir::Region &region = function_->getRegion(0);
@@ -55,106 +72,6 @@ Trace Tracer::run() {
     if (const TermId *id = std::get_if<TermId>(&meaning))
       trace_.known[value] = *id;
   return std::move(trace_);
-}
-
-void Tracer::note(Operation *op, std::string reason) {
-  if (isDry_ || trace_.unknown) return;
-  trace_.unknown = op;
-  trace_.reason = std::move(reason);
-}
-
-void Tracer::passOver(Operation &op, StringRef name, StringRef what) {
-  setUnknown(&op);
-  note(&op, ("the op `" + name + "` " + what).str());
-  if (isDry_ || !passedOver_.insert(&op).second) return;
-  auto &all = trace_.passedOver;
-  auto known = llvm::find_if(
-      all, [&](const Trace::PassedOver &other) { return other.name == name; });
-  if (known == all.end()) known = all.insert(all.end(), {name.str(), &op, 0});
-  ++known->count;
-}
-
-Meaning Tracer::argumentMeaning(Value argument, int64_t number) {
-  const mlir::Type type = argument.getType();
-  if (isDescriptor(type)) return descriptorMeaning(number);
-  if (isPointer(type) && !blockOf(type))
-    return terms().leaf(TermKind::Pointer, number, 64);
-  if (isTerm(type))
-    return terms().leaf(TermKind::Argument, number, termBits(type));
-  return {};
-}
-
-/// Returns what is known of an argument that is a descriptor: nothing if the
-/// call does not say what array it is of.
-Meaning Tracer::descriptorMeaning(int64_t argument) {
-  const auto &arrays = sizes_.arrays;
-  if (argument >= static_cast<int64_t>(arrays.size()) || !arrays[argument])
-    return {};
-  BlockPointer array;
-  array.base = terms().leaf(TermKind::Pointer, argument, 64);
-  array.checksAll = true;
-  for (int64_t size : arrays[argument]->sizes)
-    array.sizes.push_back(number(size));
-  for (int64_t stride : arrays[argument]->strides)
-    array.strides.push_back(number(stride));
-  array.offsets.assign(array.sizes.size(), number(0));
-  return array;
-}
-
-TermList Tracer::ownCoordinates(mlir::Type type) {
-  TermList all;
-  for (size_t k = 0; k < shapeOf(type).size(); ++k)
-    all.push_back(terms().coordinate(k));
-  return all;
-}
-
-int64_t Tracer::numberOf(Value value) {
-  return numbers_
-      .try_emplace({value.getAsOpaquePointer(), calls_}, numbers_.size())
-      .first->second;
-}
-
-Meaning Tracer::unknown(Value value) {
-  if (!isTerm(value.getType())) return {};
-  TermList dependsOn;
-  for (const TracedLoop &loop : loops_)
-    dependsOn.push_back(terms().leaf(TermKind::Loop, loop.number, 64));
-  dependsOn.append(ownCoordinates(value.getType()));
-  return terms().leaf(TermKind::Unknown, numberOf(value),
-                      termBits(value.getType()), dependsOn);
-}
-
-void Tracer::setUnknown(Operation *op) {
-  for (Value result : op->getResults()) values_[result] = unknown(result);
-}
-
-Meaning Tracer::of(Value value) {
-  const auto known = values_.find(value);
-  return known == values_.end() ? Meaning() : known->second;
-}
-
-std::optional<TermId> Tracer::term(Value value) {
-  const Meaning meaning = of(value);
-  if (const TermId *id = std::get_if<TermId>(&meaning)) return *id;
-  return std::nullopt;
-}
-
-std::optional<BlockPointer> Tracer::block(Value value) {
-  const Meaning meaning = of(value);
-  if (auto *pointer = std::get_if<BlockPointer>(&meaning)) return *pointer;
-  return std::nullopt;
-}
-
-TermId Tracer::wide(TermId id) {
-  return terms().make(TermKind::SignExtend, 64, {id});
-}
-
-TermId Tracer::number(int64_t value, int32_t bits) {
-  return terms().constant(value, bits);
-}
-
-TermId Tracer::conjunction(TermId a, TermId b) {
-  return terms().make(TermKind::And, 1, {a, b});
 }
 
 bool Tracer::takesStep(Operation &op) {
@@ -250,6 +167,21 @@ void Tracer::traceOp(Operation &op) {
   if (isNvidia && traceTensorMap(op, plain)) return;
   if (isAmd && traceAmd(op, plain)) return;
   passOver(op, name, "is not understood");
+}
+
+void Tracer::traceTriton(Operation &op, StringRef name) {
+  if (traceTensor(op, name) || traceMemory(op, name)) return;
+  if (name == "call") return traceCall(op);
+  if (!llvm::is_contained(kOpaqueOps, name) &&
+      !llvm::is_contained(kForeignOps, name))
+    passOver(op, op.getName().getStringRef(), "is not understood");
+  op.walk([&](Operation *inner) {
+    if (mayTouchMemory(*inner))
+      note(inner,
+           ("the op `" + inner->getName().getStringRef() + "` is not pure")
+               .str());
+  });
+  setUnknown(&op);
 }
 
 Trace traceFunction(Operation *function, const KnownSizes &sizes,

@@ -21,15 +21,6 @@ constexpr int64_t kMostTrips = int64_t{1} << 40;
 
 }  // namespace
 
-TermId Tracer::anyBit(mlir::Operation &op) {
-  TermList dependsOn;
-  for (const TracedLoop &loop : loops_)
-    dependsOn.push_back(terms().leaf(TermKind::Loop, loop.number, 64));
-  const int64_t number =
-      numbers_.try_emplace({&op, calls_}, numbers_.size()).first->second;
-  return terms().leaf(TermKind::Unknown, number, 1, dependsOn);
-}
-
 /// Returns how often the loop runs, in 64 bits, if its condition compares a
 /// counter with a bound: `i < n`, where each iteration adds the same to i.
 /// Returns nothing for another loop, and if the counter may wrap before it

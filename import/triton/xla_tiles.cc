@@ -2,7 +2,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include "indexical/import/triton/op_syntax.h"
-#include "indexical/import/triton/tracer.h"
+#include "indexical/import/triton/tile_copies.h"
 #include "indexical/import/triton/value_types.h"
 #include "indexical/indexing/arithmetic.h"
 
@@ -62,7 +62,7 @@ std::optional<llvm::SmallVector<int64_t, 4>> stepsOf(Numbers shape,
 
 }  // namespace
 
-void Tracer::traceTile(Operation &op) {
+void TileCopies::traceTile(Operation &op) {
   const bool isStore = op.getName().getStringRef().ends_with(".insert");
   TracedAccess access =
       accessOf(op, isStore ? AccessKind::Store : AccessKind::Load);
@@ -79,8 +79,8 @@ void Tracer::traceTile(Operation &op) {
   setUnknown(&op);
 }
 
-std::optional<TermId> Tracer::tilePointer(Operation &op, unsigned operand,
-                                          TracedAccess &access) {
+std::optional<TermId> TileCopies::tilePointer(Operation &op, unsigned operand,
+                                              TracedAccess &access) {
   const Numbers shape = numbersOf(op, kTileBuffer);
   const Numbers offsets = numbersOf(op, kTileOffsets);
   const Numbers sizes = numbersOf(op, kTileSizes);

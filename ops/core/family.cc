@@ -22,15 +22,6 @@ bool isFixed(const ArrayShape &shape) {
   return true;
 }
 
-Interval indicesOf(int64_t size) {
-  if (size == kDynamicSize) return {0, Interval::kInfinity};
-  return {0, size - 1};
-}
-
-Interval indicesOf(const ArrayShape &shape, int64_t k) {
-  return indicesOf(shape.dimensions[k]);
-}
-
 Interval sharedIndices(const ArrayShape &a, int64_t i, const ArrayShape &b,
                        int64_t j) {
   if (a.dimensions[i] == b.dimensions[j]) return indicesOf(a, i);

@@ -39,6 +39,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/plain_map.h"
 #include "indexical/indexing/relation.h"
+#include "indexical/ops/indices.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
 
@@ -53,10 +54,7 @@ using Exprs = llvm::SmallVector<Expr, 6>;
 bool isFixed(const ArrayShape &shape, int64_t k);
 bool isFixed(const ArrayShape &shape);
 
-/// Return the indices of a dimension: [0, size - 1], or [0, inf] if the size is
-/// unknown.
-Interval indicesOf(int64_t size);
-Interval indicesOf(const ArrayShape &shape, int64_t k);
+using indexical::indicesOf;
 /// Returns the indices that dimension i of `a` and dimension j of `b` both
 /// have. If both sizes are known they are equal. If one is not known, the other
 /// one decides.

@@ -9,7 +9,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/program/kernel/checks.h"
-#include "indexical/program/kernel/map_copy.h"
+#include "indexical/program/maps/map_copy.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical::kernels {

@@ -27,6 +27,7 @@
 
 #include "indexical/indexing/interval.h"
 #include "indexical/indexing/relation.h"
+#include "indexical/ops/indices.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
 
@@ -99,12 +100,6 @@ std::vector<IndexingRelation> waysOf(const IndexingRelation &relation);
 /// members that they read. Requires pieces that all pass the same collectives
 /// (waysOf).
 std::vector<AnyMember> membersOf(const IndexingRelation &way);
-
-/// Returns the indices along dimension k: [0, inf] if the size is unknown.
-inline Interval indicesOf(const ArrayShape &shape, int64_t k) {
-  const int64_t size = shape.dimensions[k];
-  return {0, size == kDynamicSize ? Interval::kInfinity : size - 1};
-}
 
 }  // namespace indexical
 

@@ -6,15 +6,13 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/ops/indices.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/maps/cover.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {
-
-/// Returns all indices of a dimension of that size.
-Interval indicesOf(int64_t size) { return {0, size - 1}; }
 
 /// Returns for each result of the map the dimension that it is, or -1 if it
 /// takes all indices of its own dimension. Returns nothing if a result is

@@ -1,14 +1,18 @@
 #include "indexical/program/maps/merged_ranges.h"
 
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
-#include "indexical/indexing/status_macros.h"
+#include "indexical/program/maps/map_copy.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -111,8 +115,9 @@ class Merging {
   /// Fills in the builder: the second range becomes the sum, and the first one
   /// 0.
   bool build(Interval sum) {
-    for (const Variable &v : map_.dimensions()) b_.dimension(v.bounds, v.name);
-    llvm::SmallVector<FormId, 8> ranges;
+    std::vector<FormId> dimensions, ranges;
+    for (const Variable &v : map_.dimensions())
+      dimensions.push_back(b_.dimension(v.bounds, v.name).form());
     for (uint32_t i = 0; i < map_.ranges().size(); ++i) {
       if (i == first_) {
         ranges.push_back(b_.constant(0).form());
@@ -122,24 +127,15 @@ class Merging {
       if (i == second_) sum_ = made;
       ranges.push_back(made.form());
     }
-    auto replace = [&](VariableId id) {
-      return id.kind == VariableKind::Range ? ranges[id.index]
-                                            : b_.pool().variable(id);
-    };
-    ExpressionImport import(table_, b_.pool(), replace);
-    auto of = [&](FormId form) { return b_.expression(import(form)); };
-    for (RuntimeVariable v : map_.runtime()) {
-      for (FormId &form : v.index) form = import(form);
-      b_.runtime(std::move(v));
-    }
-    for (FormId form : map_.results()) b_.result(of(form));
+    MapCopy copy(map_, b_, std::move(dimensions), std::move(ranges));
+    for (FormId form : map_.results()) b_.result(copy.of(form));
     for (size_t i = 0; i < map_.collectives().size(); ++i)
-      b_.member(map_.collectives()[i], of(map_.members()[i]));
+      b_.member(map_.collectives()[i], copy.of(map_.members()[i]));
     for (const Constraint *c : onSum_)
-      kept_.push_back({of(c->form), c->bounds});
+      kept_.push_back({copy.of(c->form), c->bounds});
     for (const auto &[c, sign] : onFirst_) {
       // lower <= sign * first + rest <= upper
-      const Expr rest = of(c->form);
+      const Expr rest = copy.of(c->form);
       const bool up = sign > 0;
       if (c->bounds.hasLower())
         (up ? lower_ : upper_)
@@ -201,9 +197,66 @@ std::optional<IndexingMap> mergedOnce(const IndexingMap &map) {
   return std::nullopt;
 }
 
+/// A term r * step of a sum, with 0 <= r < count.
+struct Counter {
+  int64_t step = 0, count = 0;
+};
+
+/// Returns the coefficients, by number, of the ranges that are terms of the
+/// map's result and stand nowhere else.
+std::map<uint32_t, int64_t> plainRanges(const IndexingMap &map) {
+  const ExpressionTable &table = map.expressions();
+  std::set<uint32_t> elsewhere;
+  auto note = [&](VariableId id) {
+    if (id.kind == VariableKind::Range) elsewhere.insert(id.index);
+  };
+  for (const Constraint &constraint : map.constraints())
+    table.visitVariables({constraint.form}, note);
+  for (const RuntimeVariable &variable : map.runtime())
+    table.visitVariables(variable.index, note);
+  std::map<uint32_t, int64_t> plain;
+  for (const Term &term : table.terms(map.results()[0])) {
+    const Atom &atom = table.atom(term.atom);
+    const auto id = atom.asVariable();
+    if (id && id->kind == VariableKind::Range)
+      plain[id->index] = term.coefficient;
+    table.visitVariables(atom.operands(), note);
+  }
+  for (uint32_t range : elsewhere) plain.erase(range);
+  for (auto it = plain.begin(); it != plain.end();)
+    it = map.ranges()[it->first].bounds.isFinite() ? std::next(it)
+                                                   : plain.erase(it);
+  return plain;
+}
+
+std::vector<Counter> mergedCounters(std::vector<Counter> counters) {
+  llvm::sort(counters, [](const Counter &a, const Counter &b) {
+    return std::pair(a.step, a.count) < std::pair(b.step, b.count);
+  });
+  std::vector<Counter> done;
+  for (const Counter &next : counters) {
+    if (!done.empty()) {
+      Counter &last = done.back();
+      // Runs that touch or overlap are one run.
+      const auto reach = checkedMul(last.step, last.count);
+      const bool isMultiple = next.step % last.step == 0;
+      if (reach && isMultiple && next.step <= *reach) {
+        const auto more = checkedMul(next.step / last.step, next.count - 1);
+        const auto count = more ? checkedAdd(last.count, *more) : std::nullopt;
+        if (count) {
+          last.count = *count;
+          continue;
+        }
+      }
+    }
+    done.push_back(next);
+  }
+  return done;
+}
+
 }  // namespace
 
-absl::StatusOr<IndexingMap> withMergedRanges(const IndexingMap &map) {
+IndexingMap withMergedRanges(const IndexingMap &map) {
   IndexingMap merged = map;
   while (!merged.isKnownEmpty()) {
     auto next = mergedOnce(merged);
@@ -213,23 +266,54 @@ absl::StatusOr<IndexingMap> withMergedRanges(const IndexingMap &map) {
   return merged;
 }
 
-absl::StatusOr<IndexingRelation> withMergedRanges(
-    const IndexingRelation &relation, size_t most) {
+IndexingRelation withMergedRanges(const IndexingRelation &relation,
+                                  size_t most) {
   if (llvm::none_of(relation.pieces(), [&](const IndexingMap &piece) {
         return piece.ranges().size() > most;
       }))
     return relation;
   IndexingRelation merged;
-  for (const IndexingMap &piece : relation.pieces()) {
-    if (piece.ranges().size() <= most) {
-      merged.add(piece);
-      continue;
-    }
-    INDEXICAL_ASSIGN_OR_RETURN(auto map, withMergedRanges(piece));
-    merged.add(std::move(map));
-  }
+  for (const IndexingMap &piece : relation.pieces())
+    merged.add(piece.ranges().size() <= most ? piece : withMergedRanges(piece));
   merged.weaken(relation.precision());
   return merged;
+}
+
+IndexingMap withMergedDigits(const IndexingMap &map) {
+  if (map.isKnownEmpty() || map.results().size() != 1 ||
+      !map.collectives().empty())
+    return map;
+  const auto plain = plainRanges(map);
+  IndexingMapBuilder b;
+  std::vector<FormId> dimensions, ranges;
+  for (const Variable &v : map.dimensions())
+    dimensions.push_back(b.dimension(v.bounds, v.name).form());
+  std::vector<Counter> counters;
+  int64_t start = 0;
+  for (auto [k, v] : llvm::enumerate(map.ranges())) {
+    const auto found = plain.find(k);
+    if (found == plain.end()) {
+      ranges.push_back(b.range(v.bounds).form());
+      continue;
+    }
+    ranges.push_back(b.constant(0).form());
+    const int64_t step = found->second;
+    const auto from =
+        checkedMul(step, step > 0 ? v.bounds.lower : v.bounds.upper);
+    const auto sum = from ? checkedAdd(start, *from) : std::nullopt;
+    if (!sum) return map;
+    start = *sum;
+    if (v.bounds.count() > 1)
+      counters.push_back({std::abs(step), v.bounds.count()});
+  }
+  MapCopy copy(map, b, std::move(dimensions), std::move(ranges));
+  Expr result = copy.result(0) + start;
+  for (const Counter &counter : mergedCounters(std::move(counters)))
+    result = result + b.range({0, counter.count - 1}) * counter.step;
+  b.result(result);
+  copy.addConstraints();
+  auto made = b.build();
+  return made.ok() ? *std::move(made) : map;
 }
 
 }  // namespace indexical

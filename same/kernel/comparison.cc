@@ -11,7 +11,8 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/address.h"
-#include "indexical/program/kernel/merged_ranges.h"
+#include "indexical/program/maps/map_copy.h"
+#include "indexical/program/maps/merged_ranges.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "indexical/same/kernel/result_stores.h"
 #include "indexical/simplifier/simplify.h"
@@ -300,7 +301,7 @@ class Comparer {
         if (!map.map.runtime().empty())
           reason_ = "an index depends on values of arguments or of memory";
         ProgramSet &set = sets[map.argument];
-        set.elements.add(withMergedRanges(withRanges(map.map)));
+        set.elements.add(withMergedDigits(withRanges(map.map, 3)));
         set.line = access.place.line;
       }
       for (auto &[argument, set] : sets) {
@@ -327,7 +328,7 @@ class Comparer {
       if (!way->runtime().empty())
         return absl::UnimplementedError(
             "what the fusion reads depends on values");
-      elements.add(withMergedRanges(*way));
+      elements.add(withMergedDigits(*way));
     }
     uses_[use.argument].push_back({std::move(elements), 0, use.reader});
     return absl::OkStatus();
@@ -432,7 +433,7 @@ class Comparer {
     const auto count = shapes_[number].elementCount();
     IndexingRelation stored, whole;
     for (const IndexingMap &map : stores_[argument].pieces())
-      stored.add(withMergedRanges(withRanges(map, 0)));
+      stored.add(withMergedDigits(withRanges(map, 0)));
     IndexingMapBuilder b;
     b.result(b.range({0, count.value_or(0) - 1}));
     auto all = b.build();

@@ -14,7 +14,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/kernel/checks.h"
-#include "indexical/program/kernel/merged_ranges.h"
+#include "indexical/program/maps/map_copy.h"
 #include "indexical/same/equality/hidden_effects.h"
 #include "indexical/same/equality/parameter_names.h"
 #include "indexical/same/kernel/kernel_terms.h"
@@ -304,7 +304,7 @@ class StoredComparison {
         (!element.functions.empty() || element.op.is<SortOp>()))
       return false;
     if (element.kind == Kind::Sum) {
-      for (const auto &[factors, by] : table_.asPolynomial(id).terms)
+      for (const auto &[factors, by] : table_.asPolynomial(id).terms())
         for (ElementId factor : factors)
           if (factor == id || !addReads(factor, outer, seen, reads))
             return false;

@@ -39,11 +39,7 @@ ElementId KernelTerms::loopAt(const KernelValue &value,
   if (!isSoFar) body.loops.push_back({-1, value.axis});
   const size_t outer = 2 + body.loops.size();
   IndexingMapBuilder b;
-  llvm::SmallVector<Expr, 6> all;
-  for (int64_t size : kernel_.grid) all.push_back(b.dimension({0, size - 1}));
-  for (const auto &loop : value.loops)
-    all.push_back(b.dimension({0, loop.count - 1}));
-  for (int64_t size : value.tile) all.push_back(b.dimension({0, size - 1}));
+  llvm::SmallVector<Expr, 8> all = spaceOf(value, b);
   const Expr count =
       value.axis == 1 ? b.constant(0) : b.range({0, value.axis - 1});
   if (isSoFar) {
@@ -91,16 +87,11 @@ std::optional<int64_t> KernelTerms::turnOf(const IndexingMap &map,
 
 ElementId KernelTerms::turnedAt(const KernelValue &value,
                                 const IndexingMap &map) {
-  std::vector<IndexingMap> found;
-  for (const PointerMap &piece : value.maps) {
-    if (!meter_.spend(kProduct)) return unknown("the budget is spent");
-    auto product = compose(map, piece.map);
-    if (!product.ok()) return unknown("an index leaves 64 bits");
-    if (!product->isKnownEmpty()) found.push_back(*std::move(product));
-  }
-  if (found.empty()) return ElementTable::kNothing;
-  if (found.size() > 1) return split(found);
-  const auto turns = turnOf(found[0], 0);
+  const auto found = placesOf(value, map, "an index");
+  if (!found) return table_.unknown();
+  if (found->empty()) return ElementTable::kNothing;
+  if (found->size() > 1) return split(*found);
+  const auto turns = turnOf(found->front().product, 0);
   if (!turns) {
     if (!parts_.empty()) return kParts;
     return unknown(value.text);

@@ -10,7 +10,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/program/kernel/map_copy.h"
+#include "indexical/program/maps/map_copy.h"
 #include "indexical/program/values/integers.h"
 #include "indexical/same/kernel/kernel_terms.h"
 #include "indexical/same/kernel/term_types.h"
@@ -155,22 +155,20 @@ std::optional<IndexingMap> KernelTerms::pairsOf(const KernelValue &value,
                                                 const Line &line,
                                                 const IndexingMap &map) const {
   IndexingMapBuilder b;
-  llvm::SmallVector<Expr, 6> outer, inner;
-  for (int64_t size : kernel_.grid) outer.push_back(b.dimension({0, size - 1}));
-  for (const auto &loop : value.loops)
-    outer.push_back(b.dimension({0, loop.count - 1}));
-  for (int64_t size : value.tile) inner.push_back(b.dimension({0, size - 1}));
+  llvm::SmallVector<Expr, 8> all = spaceOf(value, b);
+  const size_t outer = kernel_.grid.size() + value.loops.size();
   const Expr at =
       line.size() == 1 ? b.constant(0) : b.range({0, line.size() - 1});
-  if (line.loop) outer.push_back(floorDiv(at, line.lanesOfLine));
   if (line.lanes)
-    inner.insert(inner.begin() + line.lanes->axis, mod(at, line.lanesOfLine));
-  for (Expr each : outer) b.result(each);
-  for (Expr each : inner) b.result(each);
-  auto all = b.build();
-  if (all.ok()) all = compose(map, *all);
-  if (!all.ok() || all->isKnownEmpty()) return std::nullopt;
-  return *std::move(all);
+    all.insert(all.begin() + outer + line.lanes->axis,
+               mod(at, line.lanesOfLine));
+  if (line.loop)
+    all.insert(all.begin() + outer, floorDiv(at, line.lanesOfLine));
+  for (Expr each : all) b.result(each);
+  auto pairs = b.build();
+  if (pairs.ok()) pairs = compose(map, *pairs);
+  if (!pairs.ok() || pairs->isKnownEmpty()) return std::nullopt;
+  return *std::move(pairs);
 }
 
 /// Returns the index of the pair at that place, with what is added to it.
@@ -259,7 +257,7 @@ ElementId KernelTerms::pickedAt(const KernelValue &value,
               : fail("an index leaves 64 bits");
   };
   Pieces pieces;
-  if (!inPieces(*region, variables, numberIn, pieces)) {
+  if (!inPieces(*region, variables, numberIn, parts_, meter_, pieces)) {
     if (addRest(parts_, *region, map)) return kParts;
     parts_.clear();
     return fail("a reduction is not followed");

@@ -46,37 +46,11 @@ ElementId KernelTerms::narrowed(ElementId sum, ElementType type) {
                         element.number, pieces, std::nullopt);
 }
 
-bool KernelTerms::inPieces(
-    const IndexingMap &region, size_t outer,
-    llvm::function_ref<ElementId(const IndexingMap &)> body, Pieces &pieces) {
-  const ElementId id = body(region);
-  if (id != kParts) {
-    pieces.push_back({region, id});
-    return pieces.size() <= kMostPieces;
-  }
-  std::vector<IndexingMap> parts = std::move(parts_);
-  parts_.clear();
-  if (outer > 0) {
-    std::vector<IndexingMap> outside;
-    for (const IndexingMap &part : parts)
-      if (auto alone = ofFirst(part, region, outer))
-        outside.push_back(*std::move(alone));
-    if (outside.size() == parts.size()) {
-      parts_ = std::move(outside);
-      return false;
-    }
-  }
-  for (const IndexingMap &part : parts)
-    if (part == region || !meter_.spend(kProduct) ||
-        !inPieces(part, /*outer=*/0, body, pieces))
-      return false;
-  return true;
-}
-
-ElementId KernelTerms::reduceThrough(
-    const Op &op, llvm::ArrayRef<IndexingMap> added, const IndexingMap &map,
-    std::optional<ElementId> init,
-    llvm::function_ref<ElementId(const IndexingMap &)> body) {
+ElementId KernelTerms::reduceThrough(const Op &op,
+                                     llvm::ArrayRef<IndexingMap> added,
+                                     const IndexingMap &map,
+                                     std::optional<ElementId> init,
+                                     ElementInRegion body) {
   const size_t outer = map.dimensions().size();
   Pieces pieces;
   size_t count = 0;
@@ -97,7 +71,7 @@ ElementId KernelTerms::reduceThrough(
       auto index = compose(part, inner);
       return index.ok() ? body(*index) : unknown("an index leaves 64 bits");
     };
-    if (!inPieces(*region, outer, inPart, pieces)) {
+    if (!inPieces(*region, outer, inPart, parts_, meter_, pieces)) {
       // An index of which nothing is reduced is in no part.
       if (addRest(parts_, *region, map)) return kParts;
       parts_.clear();
@@ -148,9 +122,10 @@ ElementId KernelTerms::reduceThrough(
 }
 
 /// Returns the element that is reduced, if it is one alone everywhere.
-std::optional<ElementId> KernelTerms::onlyOne(
-    const IndexingMap &region, const IndexingMap &added, const IndexingMap &map,
-    llvm::function_ref<ElementId(const IndexingMap &)> body) {
+std::optional<ElementId> KernelTerms::onlyOne(const IndexingMap &region,
+                                              const IndexingMap &added,
+                                              const IndexingMap &map,
+                                              ElementInRegion body) {
   const size_t outer = map.dimensions().size();
   llvm::SmallVector<int64_t, 2> at;
   for (const Variable &variable : region.dimensions().drop_front(outer)) {
@@ -229,11 +204,7 @@ bool KernelTerms::isExponentialOfLine(int64_t number, int64_t axis) const {
     return false;
   // The maximum is taken at the same line.
   IndexingMapBuilder b;
-  llvm::SmallVector<Expr, 8> all;
-  for (int64_t size : kernel_.grid) all.push_back(b.dimension({0, size - 1}));
-  for (const auto &loop : power.loops)
-    all.push_back(b.dimension({0, loop.count - 1}));
-  for (int64_t size : power.tile) all.push_back(b.dimension({0, size - 1}));
+  llvm::SmallVector<Expr, 8> all = spaceOf(power, b);
   all.erase(all.begin() + 3 + power.loops.size() + axis);
   for (Expr each : all) b.result(each);
   auto same = b.build();
@@ -250,16 +221,13 @@ ElementId KernelTerms::reducedAt(const KernelValue &value,
                    ": a reduction drops NaN, which HLO's passes on; "
                    "--float-laws=no-nan says that there is none");
   IndexingMapBuilder b;
-  llvm::SmallVector<Expr, 6> outer, inner;
-  for (int64_t size : kernel_.grid) outer.push_back(b.dimension({0, size - 1}));
-  for (const auto &loop : value.loops)
-    outer.push_back(b.dimension({0, loop.count - 1}));
-  for (int64_t size : value.tile) inner.push_back(b.dimension({0, size - 1}));
+  llvm::SmallVector<Expr, 8> all = spaceOf(value, b);
   const int64_t size = operand.tile[value.axis];
   const Expr lane = size == 1 ? b.constant(0) : b.range({0, size - 1});
-  inner.insert(inner.begin() + value.axis, lane);
-  for (Expr each : outer) b.result(each);
-  for (Expr each : inner) b.result(each);
+  all.insert(
+      all.begin() + kernel_.grid.size() + value.loops.size() + value.axis,
+      lane);
+  for (Expr each : all) b.result(each);
   auto added = b.build();
   if (added.ok()) added = simplify(*added);
   if (!added.ok()) return unknown("a reduction leaves 64 bits");
@@ -288,11 +256,7 @@ ElementId KernelTerms::scannedAt(const KernelValue &value,
   const size_t at = 3 + value.loops.size() + value.axis;
   const int64_t size = value.tile[value.axis];
   IndexingMapBuilder b;
-  llvm::SmallVector<Expr, 6> all;
-  for (int64_t each : kernel_.grid) all.push_back(b.dimension({0, each - 1}));
-  for (const auto &loop : value.loops)
-    all.push_back(b.dimension({0, loop.count - 1}));
-  for (int64_t each : value.tile) all.push_back(b.dimension({0, each - 1}));
+  llvm::SmallVector<Expr, 8> all = spaceOf(value, b);
   const Expr lane = size == 1 ? b.constant(0) : b.range({0, size - 1});
   b.constraint(all[at] - lane, {0, size - 1});
   all[at] = lane;
@@ -329,11 +293,7 @@ ElementId KernelTerms::dotAt(const KernelValue &value, const IndexingMap &map) {
   const int64_t size = left.tile[rank - 1];
   const size_t outer = 3 + value.loops.size();
   IndexingMapBuilder b;
-  llvm::SmallVector<Expr, 8> all;
-  for (int64_t each : kernel_.grid) all.push_back(b.dimension({0, each - 1}));
-  for (const auto &loop : value.loops)
-    all.push_back(b.dimension({0, loop.count - 1}));
-  for (int64_t each : value.tile) all.push_back(b.dimension({0, each - 1}));
+  llvm::SmallVector<Expr, 8> all = spaceOf(value, b);
   all.push_back(size == 1 ? b.constant(0) : b.range({0, size - 1}));
   for (Expr each : all) b.result(each);
   auto added = b.build();

@@ -55,8 +55,12 @@ KernelTerms::KernelTerms(const TritonKernel &kernel, ElementTable &table,
   }
 }
 
-ElementId KernelTerms::unknown(const std::string &reason) {
+void KernelTerms::note(const std::string &reason) {
   if (reason_.empty()) reason_ = reason;
+}
+
+ElementId KernelTerms::unknown(const std::string &reason) {
+  note(reason);
   return table_.unknown();
 }
 
@@ -156,52 +160,68 @@ ElementId KernelTerms::operandAt(const KernelValue &value, size_t k,
   return elementAt(value.operands[k], *at);
 }
 
+std::optional<std::vector<KernelTerms::Place>> KernelTerms::placesOf(
+    const KernelValue &value, const IndexingMap &map, StringRef what) {
+  std::vector<Place> places;
+  for (const PointerMap &piece : value.maps) {
+    if (!meter_.spend(kProduct)) {
+      note("the budget is spent");
+      return std::nullopt;
+    }
+    auto product = compose(map, piece.map);
+    if (!product.ok()) {
+      note(what.str() + " leaves 64 bits");
+      return std::nullopt;
+    }
+    if (!product->isKnownEmpty())
+      places.push_back({*std::move(product), &piece});
+  }
+  return places;
+}
+
 /// Sets `parts_` to the regions in which these maps hold.
 ElementId KernelTerms::split(llvm::ArrayRef<IndexingMap> maps) {
-  parts_.clear();
-  for (const IndexingMap &map : maps) {
-    auto region = regionIn(map);
-    if (!region) return unknown("a region leaves 64 bits");
-    if (!region->isKnownEmpty()) parts_.push_back(*std::move(region));
-  }
-  return kParts;
+  if (splitByRegions(maps, parts_)) return kParts;
+  return unknown("a region leaves 64 bits");
+}
+
+ElementId KernelTerms::split(llvm::ArrayRef<Place> places) {
+  std::vector<IndexingMap> maps;
+  for (const Place &place : places) maps.push_back(place.product);
+  return split(maps);
+}
+
+llvm::SmallVector<Expr, 8> KernelTerms::spaceOf(const KernelValue &value,
+                                                IndexingMapBuilder &b) const {
+  llvm::SmallVector<Expr, 8> space;
+  for (int64_t size : kernel_.grid) space.push_back(b.dimension({0, size - 1}));
+  for (const auto &loop : value.loops)
+    space.push_back(b.dimension({0, loop.count - 1}));
+  for (int64_t size : value.tile) space.push_back(b.dimension({0, size - 1}));
+  return space;
 }
 
 ElementId KernelTerms::indexAt(const KernelValue &value, const IndexingMap &map,
                                ElementType type) {
-  std::vector<IndexingMap> found;
-  for (const PointerMap &piece : value.maps) {
-    if (!meter_.spend(kProduct)) return unknown("the budget is spent");
-    auto product = compose(map, piece.map);
-    if (!product.ok()) return unknown("an index leaves 64 bits");
-    if (!product->isKnownEmpty()) found.push_back(*std::move(product));
-  }
-  if (found.empty()) return ElementTable::kNothing;
+  const auto found = placesOf(value, map, "an index");
+  if (!found) return table_.unknown();
+  if (found->empty()) return ElementTable::kNothing;
   // The pieces of a truth value may have one value all the same.
-  if (found.size() > 1) return split(found);
-  const FormId form = found[0].results()[0];
-  if (type == ElementType::Pred && found[0].expressions().isConstant(form))
+  if (found->size() > 1) return split(*found);
+  const IndexingMap &only = found->front().product;
+  const FormId form = only.results()[0];
+  if (type == ElementType::Pred && only.expressions().isConstant(form))
     return table_.literal(
-        type, std::string(
-                  1, static_cast<char>(found[0].expressions().constant(form))));
-  return table_.index(type, found[0]);
+        type,
+        std::string(1, static_cast<char>(only.expressions().constant(form))));
+  return table_.index(type, only);
 }
 
 ElementId KernelTerms::loadAt(const KernelValue &value,
                               const IndexingMap &map) {
-  struct Place {
-    IndexingMap product;
-    int64_t argument;
-    const PointerMap *piece;
-  };
-  std::vector<Place> places;
-  for (const PointerMap &piece : value.maps) {
-    if (!meter_.spend(kProduct)) return unknown("the budget is spent");
-    auto product = compose(map, piece.map);
-    if (!product.ok()) return unknown("an address leaves 64 bits");
-    if (!product->isKnownEmpty())
-      places.push_back({*std::move(product), piece.argument, &piece});
-  }
+  const auto found = placesOf(value, map, "an address");
+  if (!found) return table_.unknown();
+  const std::vector<Place> &places = *found;
   auto other = [&](const IndexingMap &at) {
     if (!value.operands.empty()) return operandAt(value, 0, at);
     return unknown("line " + std::to_string(value.line) +
@@ -214,15 +234,15 @@ ElementId KernelTerms::loadAt(const KernelValue &value,
     const auto region = regionIn(places[0].product);
     if (region && *region == *whole) {
       const Place &place = places[0];
-      if (place.argument < 0 ||
-          place.argument >= static_cast<int64_t>(arrays_.size()) ||
-          !arrays_[place.argument] || mayChangeAll_)
+      if (place.piece->argument < 0 ||
+          place.piece->argument >= static_cast<int64_t>(arrays_.size()) ||
+          !arrays_[place.piece->argument] || mayChangeAll_)
         return unknown("line " + std::to_string(value.line) +
                        ": what a load finds after a store is not followed");
-      if (changed_.count(place.argument) ||
-          arrays_[place.argument]->parameter < 0)
+      if (changed_.count(place.piece->argument) ||
+          arrays_[place.piece->argument]->parameter < 0)
         return storedBefore(value, map, *place.piece);
-      const ArgumentArray &array = *arrays_[place.argument];
+      const ArgumentArray &array = *arrays_[place.piece->argument];
       auto index = compose(place.product, array.toIndex);
       if (!index.ok()) return unknown("an address leaves 64 bits");
       const auto inside = regionIn(*index);
@@ -523,19 +543,12 @@ ElementId KernelTerms::asStored(ElementId id, ElementType type) {
 
 ElementId KernelTerms::movedAt(const KernelValue &value,
                                const IndexingMap &map) {
-  std::vector<IndexingMap> found;
-  size_t operand = 0;
-  for (const PointerMap &piece : value.maps) {
-    if (!meter_.spend(kProduct)) return unknown("the budget is spent");
-    auto product = compose(map, piece.map);
-    if (!product.ok()) return unknown("an index leaves 64 bits");
-    if (product->isKnownEmpty()) continue;
-    found.push_back(*std::move(product));
-    operand = piece.argument;
-  }
-  if (found.empty()) return ElementTable::kNothing;
-  if (found.size() > 1) return split(found);
-  return operandAt(value, operand, found[0]);
+  const auto found = placesOf(value, map, "an index");
+  if (!found) return table_.unknown();
+  if (found->empty()) return ElementTable::kNothing;
+  if (found->size() > 1) return split(*found);
+  return operandAt(value, found->front().piece->argument,
+                   found->front().product);
 }
 
 }  // namespace indexical::kernels

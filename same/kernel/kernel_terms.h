@@ -29,6 +29,7 @@
 #include "indexical/indexing/budget.h"
 #include "indexical/ops/shape.h"
 #include "indexical/program/kernel/kernel.h"
+#include "indexical/same/values/element_pieces.h"
 #include "indexical/same/values/element_table.h"
 #include "indexical/same/values/order_picks.h"
 
@@ -73,8 +74,7 @@ class KernelTerms {
   ElementId asStored(ElementId id, ElementType type);
 
  private:
-  static constexpr ElementId kParts = -1;
-  using Pieces = llvm::SmallVector<ElementTable::Piece, 2>;
+  using Pieces = ElementPieces;
 
   ElementId elementAt(int64_t value, const IndexingMap &map);
   ElementId compute(const KernelValue &value, const IndexingMap &map);
@@ -117,26 +117,41 @@ class KernelTerms {
   /// results are a point of. The operand stands in as many loops or fewer.
   ElementId operandAt(const KernelValue &value, size_t k,
                       const IndexingMap &map);
+  /// A map of a value, composed with the map at which it is asked for.
+  struct Place {
+    IndexingMap product;
+    const PointerMap *piece;
+  };
+  /// Returns the products with all maps of the value but those that are empty.
+  /// Returns nothing, and notes why, if `what` leaves 64 bits or the budget is
+  /// spent.
+  std::optional<std::vector<Place>> placesOf(const KernelValue &value,
+                                             const IndexingMap &map,
+                                             llvm::StringRef what);
+  /// Returns kParts, and sets `parts_` to the regions of the products.
+  ElementId split(llvm::ArrayRef<Place> places);
+  /// Adds a dimension to the builder for each of the space of the value: the
+  /// grid's, the loops around it, those of its tile. Returns them.
+  llvm::SmallVector<Expr, 8> spaceOf(const KernelValue &value,
+                                     IndexingMapBuilder &b) const;
   std::optional<IndexingMap> inOuterLoops(const IndexingMap &map, size_t from,
                                           size_t to) const;
   /// Returns the reduction over the ranges of `added`, maps from the space of
   /// the results of `map`. `body` is given maps to their results.
-  ElementId reduceThrough(
-      const Op &op, llvm::ArrayRef<IndexingMap> added, const IndexingMap &map,
-      std::optional<ElementId> init,
-      llvm::function_ref<ElementId(const IndexingMap &)> body);
+  ElementId reduceThrough(const Op &op, llvm::ArrayRef<IndexingMap> added,
+                          const IndexingMap &map, std::optional<ElementId> init,
+                          ElementInRegion body);
   bool isOfLowest(ElementId id) const;
   bool isExponentialOfLine(int64_t number, int64_t axis) const;
-  std::optional<ElementId> onlyOne(
-      const IndexingMap &region, const IndexingMap &added,
-      const IndexingMap &map,
-      llvm::function_ref<ElementId(const IndexingMap &)> body);
-  bool inPieces(const IndexingMap &region, size_t outer,
-                llvm::function_ref<ElementId(const IndexingMap &)> body,
-                Pieces &pieces);
+  std::optional<ElementId> onlyOne(const IndexingMap &region,
+                                   const IndexingMap &added,
+                                   const IndexingMap &map,
+                                   ElementInRegion body);
   std::optional<Op> reducerOf(const KernelValue &value, ElementType type) const;
   ElementId narrowed(ElementId sum, ElementType type);
   ElementId split(llvm::ArrayRef<IndexingMap> maps);
+  /// Notes why an element is like nothing else, if it is the first reason.
+  void note(const std::string &reason);
   ElementId unknown(const std::string &reason);
   bool isUnknown(ElementId id) const {
     return table_[id].kind == Element::Kind::Unknown;

@@ -8,7 +8,8 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/ops/address.h"
-#include "indexical/program/kernel/merged_ranges.h"
+#include "indexical/program/maps/map_copy.h"
+#include "indexical/program/maps/merged_ranges.h"
 
 namespace indexical::kernels {
 
@@ -92,7 +93,7 @@ StoresCheck findNotStored(const TritonKernel &kernel, int64_t argument,
     if (access.kind == AccessKind::Store)
       for (const PointerMap &map : access.maps)
         if (map.argument == argument)
-          stored.add(withMergedRanges(withRanges(map.map, 0)));
+          stored.add(withMergedDigits(withRanges(map.map, 0)));
   if (stored.pieces().empty()) {
     check.answer = CheckAnswer::Violated;
     check.notStored = 0;

@@ -33,11 +33,6 @@ inline Op ofDot(const Op &op) {
   return op.changed([](OpDraft &draft) { draft->configuration = "dot "; });
 }
 
-// A value in more pieces is not followed. A product costs so many operations
-// of the meter.
-constexpr size_t kMostPieces = 64;
-constexpr int64_t kProduct = 200;
-
 }  // namespace indexical::kernels
 
 #endif  // INDEXICAL_SAME_KERNEL_TERM_TYPES_H

@@ -19,17 +19,14 @@
 namespace indexical {
 namespace {
 
-// A region in more pieces is not followed.
-constexpr size_t kMostPieces = 64;
 // Calls in calls of more levels, and ops of more operands, are arrays.
 constexpr size_t kMostDeep = 300;
 constexpr size_t kMostOperands = 64;
 // A map with more written terms is large: each step of a chain whose cuts do
 // not align can double it.
 constexpr int64_t kMostComposed = 200;
-// The cost of a step and of a product, in operations of the meter.
+// The cost of a step, in operations of the meter.
 constexpr int64_t kStep = 20;
-constexpr int64_t kProduct = 200;
 
 bool isLarge(const IndexingMap &map) {
   int64_t terms = 0;
@@ -429,13 +426,7 @@ std::optional<IndexingMap> ElementTerms::composed(
 
 /// Sets `parts_` to the regions in which these maps hold.
 ElementId ElementTerms::split(llvm::ArrayRef<IndexingMap> maps) {
-  parts_.clear();
-  for (const IndexingMap &map : maps) {
-    auto region = regionIn(map);
-    if (!region) return unknown();
-    if (!region->isKnownEmpty()) parts_.push_back(*std::move(region));
-  }
-  return kParts;
+  return splitByRegions(maps, parts_) ? kParts : unknown();
 }
 
 ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
@@ -477,34 +468,6 @@ ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
   return table_.cases(shapeOf(site).type, pieces);
 }
 
-bool ElementTerms::inPieces(
-    const IndexingMap &region, size_t outer,
-    llvm::function_ref<ElementId(const IndexingMap &)> body, Pieces &pieces) {
-  const ElementId id = body(region);
-  if (id != kParts) {
-    pieces.push_back({region, id});
-    return pieces.size() <= kMostPieces;
-  }
-  std::vector<IndexingMap> parts = std::move(parts_);
-  parts_.clear();
-  if (outer > 0) {
-    std::vector<IndexingMap> outside;
-    for (const IndexingMap &part : parts)
-      if (auto alone = ofFirst(part, region, outer))
-        outside.push_back(*std::move(alone));
-    if (outside.size() == parts.size()) {
-      parts_ = std::move(outside);
-      return false;
-    }
-  }
-  if (!addRest(parts, region)) return false;
-  for (const IndexingMap &part : parts)
-    if (part == region || !meter_.spend(kProduct) ||
-        !inPieces(part, /*outer=*/0, body, pieces))
-      return false;
-  return true;
-}
-
 //===-- Arrays ------------------------------------------------------------===//
 
 IndexingMap ElementTerms::regionOf(const ArrayShape &shape) {
@@ -523,7 +486,7 @@ std::optional<ElementId> ElementTerms::wholeArray(Site site) {
   const bool known = inPieces(
       regionOf(shapeOf(site)), /*outer=*/0,
       [&](const IndexingMap &region) { return elementAt(site, region); },
-      pieces);
+      parts_, meter_, pieces);
   parts_ = std::move(parts);
   level_ = level;
   if (!known) return std::nullopt;

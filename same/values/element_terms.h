@@ -48,6 +48,7 @@
 #include "indexical/program/module/callees.h"
 #include "indexical/program/module/program.h"
 #include "indexical/same/terms/program_terms.h"
+#include "indexical/same/values/element_pieces.h"
 #include "indexical/same/values/element_table.h"
 #include "indexical/same/values/reducers.h"
 
@@ -160,15 +161,14 @@ class ElementTerms {
   struct KeyHash {
     size_t operator()(const Key &key) const;
   };
-  using Pieces = llvm::SmallVector<ElementTable::Piece, 2>;
+  using Pieces = ElementPieces;
   using Relations =
       std::map<std::pair<int64_t, int64_t>, std::optional<IndexingRelation>>;
   struct OpHash {
     size_t operator()(const Op &op) const { return op.hash(); }
   };
-  /// An element, or kParts: `parts_` says into which regions it falls.
-  static constexpr ElementId kParts = -1;
-
+  // These return an element, or kParts: `parts_` says into which regions it
+  // falls.
   ElementId elementAt(Site site, const IndexingMap &map);
   ElementId compute(Site site, const IndexingMap &map);
   ElementId operandAt(Site site, size_t operand, const IndexingMap &map);
@@ -223,15 +223,7 @@ class ElementTerms {
   ElementId knownAt(Site site, const IndexingMap &map);
   ElementId wholeAt(Site site, const IndexingMap &map);
 
-  /// Adds to `pieces` the elements that `body` gives in the region, which is
-  /// split as often as necessary. Returns false if there are too many pieces,
-  /// or if the first `outer` variables alone decide: then `parts_` are the
-  /// parts of the whole.
-  bool inPieces(const IndexingMap &region, size_t outer,
-                llvm::function_ref<ElementId(const IndexingMap &)> body,
-                Pieces &pieces);
-
-  using ReducedBody = llvm::function_ref<ElementId(const IndexingMap &)>;
+  using ReducedBody = ElementInRegion;
   /// Returns the reduction over new variables of these sizes. `body` is given
   /// maps to the index of the result, with the indices of the reduced
   /// dimensions behind it.

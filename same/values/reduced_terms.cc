@@ -148,7 +148,7 @@ ElementId ElementTerms::reduceThrough(const Op &op, const IndexingMap &from,
     auto index = compose(part, inner);
     return index.ok() ? body(*index) : unknown();
   };
-  if (!inPieces(*region, outer, inPart, pieces)) {
+  if (!inPieces(*region, outer, inPart, parts_, meter_, pieces)) {
     --level_;
     // An index of which nothing is reduced is in no part.
     if (addRest(parts_, *region, map)) return kParts;

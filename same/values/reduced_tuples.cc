@@ -310,7 +310,7 @@ ElementId ElementTerms::reducedInOrderAt(Site site, const IndexingMap &map) {
       if (index.ok()) index = compose(*index, *reduced.index);
       return index.ok() ? operandAt(site, k, *index) : unknown();
     };
-    if (!inPieces(*region, outer, inPart, pieces)) {
+    if (!inPieces(*region, outer, inPart, parts_, meter_, pieces)) {
       --level_;
       // An index of which nothing is reduced is in no part.
       if (addRest(parts_, *region, map)) return kParts;

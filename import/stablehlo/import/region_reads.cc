@@ -11,6 +11,7 @@
 #include "indexical/import/stablehlo/describe/shapes.h"
 #include "indexical/indexing/affine_map.h"
 #include "indexical/indexing/bounds.h"
+#include "indexical/ops/indices.h"
 
 namespace indexical {
 namespace {
@@ -21,8 +22,8 @@ constexpr int kMostDepth = 64;
 bool isScalar(mlir::Type type) { return type.isIntOrIndexOrFloat(); }
 
 Interval indicesOf(mlir::ShapedType type, int64_t k) {
-  if (type.isDynamicDim(k)) return {0, Interval::kInfinity};
-  return {0, type.getDimSize(k) - 1};
+  static_assert(mlir::ShapedType::kDynamic == kDynamicSize);
+  return indexical::indicesOf(type.getDimSize(k));
 }
 
 /// Returns a result of the affine map as an expression of `access`. Operand i

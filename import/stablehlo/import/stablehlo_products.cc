@@ -8,6 +8,7 @@
 
 #include "indexical/import/stablehlo/import/accesses.h"
 #include "indexical/import/stablehlo/import/stablehlo_rows.h"
+#include "indexical/ops/indices.h"
 
 namespace indexical::rows {
 
@@ -59,12 +60,7 @@ absl::Status meet(const EinsumLabels &labels, const OpShapes &shapes,
     for (auto [k, name] : llvm::enumerate(names)) {
       auto found = loops.find(name);
       if (found == loops.end()) {
-        const int64_t size = shape.dimensions[k];
-        found = loops
-                    .emplace(name, access.loop({0, size == kDynamicSize
-                                                       ? Interval::kInfinity
-                                                       : size - 1}))
-                    .first;
+        found = loops.emplace(name, access.loop(indicesOf(shape, k))).first;
       }
       exprs.push_back(found->second);
     }

@@ -24,6 +24,7 @@
 #include "indexical/import/stablehlo/import/accesses.h"
 #include "indexical/import/stablehlo/import/tensor_ops.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/ops/indices.h"
 
 namespace indexical {
 namespace {
@@ -53,11 +54,9 @@ Coordinates coordinatesOf(Access &access, const ArrayShape &indexed,
       made.slices.push_back(loops[next++]);
       continue;
     }
-    const int64_t size = indexed.dimensions[k];
     place.back() = access.constant(component - named.begin());
-    made.indexed.push_back(access.element(
-        {0, size == kDynamicSize ? Interval::kInfinity : size - 1}, indicesLeaf,
-        place));
+    made.indexed.push_back(
+        access.element(indicesOf(indexed, k), indicesLeaf, place));
     if (keepsRank) made.slices.push_back(loops[next++]);
   }
   return made;
@@ -103,9 +102,7 @@ Access::Exprs startsOf(Access &access, const ArrayShape &indexed,
   Access::Exprs starts;
   for (auto [component, k] : llvm::enumerate(named)) {
     place.back() = access.constant(component);
-    const int64_t size = indexed.dimensions[k];
-    starts.push_back(access.element(
-        {0, size == kDynamicSize ? Interval::kInfinity : size - 1}, 2, place));
+    starts.push_back(access.element(indicesOf(indexed, k), 2, place));
   }
   return starts;
 }

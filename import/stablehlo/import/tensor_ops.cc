@@ -17,16 +17,12 @@
 
 #include "indexical/import/stablehlo/import/accesses.h"
 #include "indexical/import/stablehlo/import/region_reads.h"
+#include "indexical/ops/indices.h"
 
 namespace indexical {
 namespace {
 
 namespace tensor = mlir::tensor;
-
-Interval indicesOf(const ArrayShape &shape, int64_t k) {
-  const int64_t size = shape.dimensions[k];
-  return {0, size == kDynamicSize ? Interval::kInfinity : size - 1};
-}
 
 absl::StatusOr<Op> describeCast(mlir::Operation *op, OpShapes shapes) {
   auto cast = make<ElementwiseOp>(std::move(shapes));

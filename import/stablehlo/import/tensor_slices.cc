@@ -17,6 +17,7 @@
 #include "indexical/import/stablehlo/import/accesses.h"
 #include "indexical/import/stablehlo/import/tensor_ops.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/ops/indices.h"
 
 namespace indexical {
 namespace {
@@ -32,9 +33,7 @@ struct Slice {
   /// Returns the offset, bounded so that the slice fits into a tensor of that
   /// shape.
   Expr offset(Access &access, const ArrayShape &whole, size_t k) const {
-    Interval bounds = {0, Interval::kInfinity};
-    if (whole.dimensions[k] != kDynamicSize)
-      bounds.upper = whole.dimensions[k] - 1;
+    Interval bounds = indicesOf(whole, k);
     if (sizes.isStatic(k) && sizes.values[k] > 1 && strides.isStatic(k)) {
       const auto span = checkedMul(sizes.values[k] - 1, strides.values[k]);
       if (span && *span > 0)

@@ -17,6 +17,7 @@
 
 #include "indexical/import/stablehlo/import/accesses.h"
 #include "indexical/import/stablehlo/import/vector_ops.h"
+#include "indexical/ops/indices.h"
 
 namespace indexical {
 namespace {
@@ -41,9 +42,7 @@ struct Transfer {
   }
 
   Interval indexBounds(const ArrayShape &tensor, size_t k) const {
-    if (!inBounds[k]) return Interval::all();
-    const int64_t size = tensor.dimensions[k];
-    return {0, size == kDynamicSize ? Interval::kInfinity : size - 1};
+    return inBounds[k] ? indicesOf(tensor, k) : Interval::all();
   }
   Expr index(Access &access, const ArrayShape &tensor, size_t k) const {
     return access.element(indexBounds(tensor, k), firstIndex + k, {});

@@ -1,8 +1,6 @@
 // The law of merged_ranges.h, by enumeration: the relation is the same, and
 // ranges that count one number together are one.
 
-#include "indexical/program/kernel/merged_ranges.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <random>
@@ -14,8 +12,9 @@
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
+#include "indexical/program/maps/merged_ranges.h"
 
-namespace indexical::kernels {
+namespace indexical {
 namespace {
 
 constexpr uint32_t kSeed = 4646;
@@ -43,17 +42,17 @@ std::set<std::pair<int64_t, int64_t>> pairsOf(const IndexingMap &map) {
   return pairs;
 }
 
-TEST(MergedRanges, CountOneNumber) {
+TEST(MergedDigits, CountOneNumber) {
   auto map = parseMap(
       "(d0)[s0, s1] -> (d0 * 64 + s0 * 16 + s1), domain: d0 in [0, 3], "
       "s0 in [0, 3], s1 in [0, 15]");
   ASSERT_TRUE(map.ok());
-  const IndexingMap merged = withMergedRanges(*map);
+  const IndexingMap merged = withMergedDigits(*map);
   ASSERT_EQ(merged.ranges().size(), 1u);
   EXPECT_EQ(merged.ranges()[0].bounds, (Interval{0, 63}));
 }
 
-TEST(MergedRanges, KeepTheRelation) {
+TEST(MergedDigits, KeepTheRelation) {
   std::mt19937 random(kSeed);
   auto below = [&](int64_t n) { return static_cast<int64_t>(random() % n); };
   size_t fewer = 0;
@@ -75,7 +74,7 @@ TEST(MergedRanges, KeepTheRelation) {
     b.result(result);
     auto map = b.build();
     ASSERT_TRUE(map.ok());
-    const IndexingMap merged = withMergedRanges(*map);
+    const IndexingMap merged = withMergedDigits(*map);
     ASSERT_EQ(pairsOf(merged), pairsOf(*map))
         << "seed " << kSeed << ", round " << round << ": " << map->str()
         << "\nbecame\n"
@@ -104,7 +103,7 @@ std::set<int64_t> valuesOf(const IndexingMap &map) {
 }
 
 // A step times a count may leave 64 bits though no value does.
-TEST(MergedRanges, StayWithin64Bits) {
+TEST(MergedDigits, StayWithin64Bits) {
   constexpr int64_t kLarge = int64_t{1} << 62;
   IndexingMapBuilder b;
   const Expr d = b.dimension({0, 0});
@@ -113,8 +112,8 @@ TEST(MergedRanges, StayWithin64Bits) {
   ASSERT_TRUE(map.ok()) << map.status();
   const std::set<int64_t> values = {-kLarge, 0, kLarge};
   EXPECT_EQ(valuesOf(*map), values);
-  EXPECT_EQ(valuesOf(withMergedRanges(*map)), values);
+  EXPECT_EQ(valuesOf(withMergedDigits(*map)), values);
 }
 
 }  // namespace
-}  // namespace indexical::kernels
+}  // namespace indexical

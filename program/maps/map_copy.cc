@@ -1,8 +1,10 @@
-#include "indexical/program/kernel/map_copy.h"
+#include "indexical/program/maps/map_copy.h"
 
 #include <utility>
 
-namespace indexical::kernels {
+#include "llvm/ADT/STLExtras.h"
+
+namespace indexical {
 
 MapCopy::MapCopy(const IndexingMap &map, IndexingMapBuilder &builder,
                  std::vector<FormId> dimensions, std::vector<FormId> ranges)
@@ -29,14 +31,28 @@ MapCopy::MapCopy(const IndexingMap &map, IndexingMapBuilder &builder,
   }
 }
 
-Expr MapCopy::result(size_t k) {
-  return builder_.expression(import_(map_.results()[k]));
-}
+Expr MapCopy::of(FormId form) { return builder_.expression(import_(form)); }
 
 void MapCopy::addConstraints() {
   for (const Constraint &constraint : map_.constraints())
-    builder_.constraint(builder_.expression(import_(constraint.form)),
-                        constraint.bounds);
+    builder_.constraint(of(constraint.form), constraint.bounds);
 }
 
-}  // namespace indexical::kernels
+IndexingMap withRanges(const IndexingMap &map, size_t kept) {
+  if (map.isKnownEmpty()) return map;
+  IndexingMapBuilder b;
+  std::vector<FormId> dimensions, ranges;
+  for (auto [k, v] : llvm::enumerate(map.dimensions()))
+    dimensions.push_back(
+        (k < kept ? b.dimension(v.bounds, v.name) : b.range(v.bounds, v.name))
+            .form());
+  for (const Variable &v : map.ranges())
+    ranges.push_back(b.range(v.bounds, v.name).form());
+  MapCopy copy(map, b, std::move(dimensions), std::move(ranges));
+  for (size_t k = 0; k < map.results().size(); ++k) b.result(copy.result(k));
+  copy.addConstraints();
+  auto made = b.build();
+  return made.ok() ? *std::move(made) : map;
+}
+
+}  // namespace indexical

@@ -1,5 +1,5 @@
 // A map copied into a builder, with other dimensions and ranges in place of its
-// own; private to cost/kernel.
+// own.
 //
 //   (d0, d1)[s0] -> (d0 * 8 + d1 + s0), where d0, d1, s0 become d0, s0, s1
 //     (d0)[s0, s1] -> (d0 * 8 + s0 + s1)
@@ -7,8 +7,8 @@
 // Runtime variables are copied at once, with their indices. Results and
 // constraints are copied when they are asked for, so that the caller may add
 // its own between them.
-#ifndef INDEXICAL_PROGRAM_KERNEL_MAP_COPY_H
-#define INDEXICAL_PROGRAM_KERNEL_MAP_COPY_H
+#ifndef INDEXICAL_PROGRAM_MAPS_MAP_COPY_H
+#define INDEXICAL_PROGRAM_MAPS_MAP_COPY_H
 
 #include <cstddef>
 #include <functional>
@@ -17,7 +17,7 @@
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/map_builder.h"
 
-namespace indexical::kernels {
+namespace indexical {
 
 class MapCopy {
  public:
@@ -29,8 +29,10 @@ class MapCopy {
   MapCopy(const MapCopy &) = delete;
   MapCopy &operator=(const MapCopy &) = delete;
 
+  /// Returns a form of the map as an expression of the builder.
+  Expr of(FormId form);
   /// Returns result `k` of the map as an expression of the builder.
-  Expr result(size_t k);
+  Expr result(size_t k) { return of(map_.results()[k]); }
   /// Adds the map's constraints to the builder.
   void addConstraints();
 
@@ -42,6 +44,10 @@ class MapCopy {
   ExpressionImport import_;
 };
 
-}  // namespace indexical::kernels
+/// Returns the map whose dimensions behind the first `kept` are ranges, in
+/// front of its own ranges.
+IndexingMap withRanges(const IndexingMap &map, size_t kept);
 
-#endif  // INDEXICAL_PROGRAM_KERNEL_MAP_COPY_H
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_MAPS_MAP_COPY_H
