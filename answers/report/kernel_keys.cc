@@ -206,7 +206,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          if (facts.atomics > 0 && facts.why.cause == CopyCause::None)
            to.text("atomic updates of a scatter");
          else
-           to.textIfAny(nameOf(facts.why.cause));
+           to.textIfAny(wordsOf(facts.why.cause));
        }},
       {"atomics", "integer >= 1",
        "it has none; every scatter has `unique_indices`, or only writes",
