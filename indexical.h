@@ -15,7 +15,7 @@
 //   ops        descriptors of HLO's ops, without a program; AccessMaps
 //   programs   parseHlo, ModuleBuilder, Program, ProgramIndexing
 //   analysis   kernels and their traffic, utilization, tiles, moduleEquality
-//   answers    reportOf, dumpOf, elementOf, usesOf, sparsityOf, tilesOf,
+//   answers    measure, reportOf, dumpOf, elementOf, usesOf, sparsityOf, tilesOf,
 //              equalityOf, passesOf, countsOf, shardingsIn, conditionsOf: what
 //              the command reports, as values
 //   pictures   Picture, writeSvg
@@ -34,6 +34,7 @@
 #include "indexical/answers/equality/equality.h"
 #include "indexical/answers/passes/passes.h"
 #include "indexical/answers/pictures/pictures.h"
+#include "indexical/answers/report/measured_program.h"
 #include "indexical/answers/report/report.h"
 #include "indexical/answers/sharding/given_sharding.h"
 #include "indexical/answers/sharding/sharding.h"

@@ -2,7 +2,8 @@
 // how many threads, and where its messages go.
 //
 //   MessageList messages;
-//   auto report = reportOf(*program, question, {budget, /*jobs=*/8, messages});
+//   auto measured =
+//       measure(*std::move(program), question, {budget, /*jobs=*/8, messages});
 //
 // Without it, a question works alone for as long as it takes, and its messages
 // are dropped.

@@ -81,7 +81,7 @@ std::string wordsOf(const Pattern &pattern) {
   return words;
 }
 
-std::string nameOf(const Remedy &remedy) {
+std::string wordsOf(const Remedy &remedy) {
   switch (remedy.kind) {
     case RemedyKind::None:
       return "";
@@ -114,7 +114,7 @@ std::string wordsOf(const Remedy &remedy, StringRef array) {
       remedy.layout.empty() ? ""
                             : layoutText(remedy.layout) + " of " + array.str();
   if (remedy.kind == RemedyKind::OtherLayout && !layout.empty()) return layout;
-  const std::string words = nameOf(remedy);
+  const std::string words = wordsOf(remedy);
   return layout.empty() || words.empty() ? words : words + ", or " + layout;
 }
 

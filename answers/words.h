@@ -28,7 +28,7 @@ bool hasBits(const Pattern &pattern);
 /// Returns the remedy for the accesses of that array, or "" if there is none.
 std::string wordsOf(const Remedy &remedy, llvm::StringRef array);
 /// Returns the words for its kind, without the layout, or "" if there is none.
-std::string nameOf(const Remedy &remedy);
+std::string wordsOf(const Remedy &remedy);
 /// Returns the reason why a figure of the footprint was not found.
 std::string wordsOf(const Footprint &footprint);
 /// Returns the words for the doubt, or "" for Doubt::None.

@@ -19,12 +19,14 @@ using namespace indexical;
 
 namespace {
 
-absl::Status printWaste(const Program &program, int64_t limit,
-                        llvm::raw_ostream &os) {
+absl::Status printWaste(Program program, int64_t limit, llvm::raw_ostream &os) {
   ReportQuestion question;
   question.device = findDevice("h100");
   question.launch = LaunchModel::Xla;
-  absl::StatusOr<Report> report = reportOf(program, question);
+  absl::StatusOr<MeasuredProgram> measured =
+      measure(std::move(program), question);
+  if (!measured.ok()) return measured.status();
+  absl::StatusOr<Report> report = reportOf(*std::move(measured), question);
   if (!report.ok()) return report.status();
   for (const KernelRow &row : report->rows.kernels) {
     if (row.sums.wastedLeast <= limit) break;  // the worst stand first
@@ -53,7 +55,7 @@ int main(int argc, char **argv) {
   }
   absl::Status status;
   auto program = parseHlo((*file)->getBuffer().str(), argv[1]);
-  status = program.ok() ? printWaste(*program, limit, llvm::outs())
+  status = program.ok() ? printWaste(*std::move(program), limit, llvm::outs())
                         : program.status();
   if (!status.ok())
     llvm::errs() << argv[1] << ": " << std::string(status.message()) << '\n';

@@ -50,13 +50,12 @@ class CommunicationTable {
                       bytesText(totals.needed),
                   columnsOf(os_), os_);
     os_ << '\n';
-    if (!of_.choice().group.empty()) return writeGroups();
+    if (!of_.groupedBy().empty()) return writeGroups();
     const bool colours = wantsColours(os_);
     writeToned("   #     saved     moves     needs ratio  reshard",
                Tone::Strong, colours, os_);
     os_ << '\n';
-    const size_t shown =
-        std::min(rows.size(), of_.choice().top.value_or(kTopInText));
+    const size_t shown = std::min(rows.size(), of_.top().value_or(kTopInText));
     for (size_t k = 0; k < shown; ++k) writeRow(rows[k], k + 1);
     if (rows.size() > shown)
       os_ << "      and " << counted(rows.size() - shown, "more reshard")
@@ -116,9 +115,8 @@ class CommunicationTable {
     const auto all = of_.groups();
     writeToned("   #     saved     moves     needs reshards  ", Tone::Strong,
                wantsColours(os_), os_);
-    os_ << of_.choice().group << '\n';
-    const size_t shown =
-        std::min(all.size(), of_.choice().top.value_or(kTopInText));
+    os_ << of_.groupedBy() << '\n';
+    const size_t shown = std::min(all.size(), of_.top().value_or(kTopInText));
     for (size_t k = 0; k < shown; ++k) {
       const Communication::Group &group = all[k];
       os_ << rightAligned(std::to_string(k + 1), 4)
@@ -160,7 +158,7 @@ void writeStructure(const Communication &all, Structure &to) {
     }
   to.endList();
   const size_t shown =
-      std::min(all.rows().size(), all.choice().top.value_or(SIZE_MAX));
+      std::min(all.rows().size(), all.top().value_or(SIZE_MAX));
   to.beginList("reshards", ItemLayout::OneALine);
   for (const Communication::Row &row :
        llvm::ArrayRef(all.rows()).take_front(shown)) {
@@ -168,7 +166,7 @@ void writeStructure(const Communication &all, Structure &to) {
     to.item({"reshard", members});
   }
   to.endList();
-  if (all.choice().group.empty()) return;
+  if (all.groupedBy().empty()) return;
   to.beginList("communication_groups", ItemLayout::OneALine);
   for (const Communication::Group &group : all.groups()) {
     auto members = [&](ValueSink &sink) {

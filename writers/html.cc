@@ -4,6 +4,7 @@
 //    "shapes": [[…, "kernels"], […, "instruction", …, "map", …]],
 //    "keys": ["instruction", "map", …], "strings": ["fusion.3", "(d0) -> …"],
 //    "list_keys": ["stack", …], "lists": [[3, 4]],
+//    "totals": {"moved_bytes": 4096, "time_us": 3.4, …},
 //    "maps": {"(d0) -> …": {"dims": [[0, 7]], …, "results": [[0, 1, …]]}},
 //    "arrays": {"f32[4,8]{0,1}": {"bits": 32, "address": …}}}
 //
@@ -238,6 +239,10 @@ class HtmlWriter : public Writer, private PageData {
         {"address", address.ok() ? Trees(*address).tree() : nullptr}};
   }
 
+  void addTotal(StringRef key, double value) override {
+    totals_[key.str()] += value;
+  }
+
   int64_t numberOf(StringRef text) {
     auto [known, isNew] = numbers_.try_emplace(text, strings_.size());
     if (isNew) strings_.push_back(text.str());
@@ -294,12 +299,14 @@ class HtmlWriter : public Writer, private PageData {
     for (const std::string &text : strings_) strings.push_back(text);
     json::Array listKeys;
     for (StringRef key : kListKeys) listKeys.push_back(key);
-    json::Object maps, arrays;
+    json::Object maps, arrays, totals;
+    for (const auto &[key, sum] : totals_) totals[key] = sum;
     for (auto &[text, tree] : maps_) maps[text] = std::move(tree);
     for (auto &[text, tree] : arrays_) arrays[text] = std::move(tree);
     std::string text;
     llvm::raw_string_ostream(text)
         << json::Value(json::Object{{"documents", std::move(documents_)},
+                                    {"totals", std::move(totals)},
                                     {"keys", std::move(keys)},
                                     {"strings", std::move(strings)},
                                     {"list_keys", std::move(listKeys)},
@@ -356,6 +363,7 @@ class HtmlWriter : public Writer, private PageData {
   std::map<std::vector<std::string>, int64_t> shapes_;
   json::Array packedShapes_;
   std::map<std::string, json::Value> maps_, arrays_;
+  std::map<std::string, double> totals_;
 };
 
 }  // namespace

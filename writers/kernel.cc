@@ -162,7 +162,7 @@ void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
     if (measured.mayChangeLayout)
       os << "  not exact: fewer elements than threads may get another layout "
             "later\n";
-    if (const std::string remedy = nameOf(measured.traffic->finding.remedy);
+    if (const std::string remedy = wordsOf(measured.traffic->finding.remedy);
         !remedy.empty())
       os << "  would mend it: " << remedy << '\n';
   } else if (!measured.reason.empty()) {

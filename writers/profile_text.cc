@@ -330,7 +330,7 @@ class ProfileTable {
                microseconds(static_cast<double>(kernel.times.total) * 1e-6) +
                " us, " + std::to_string(kernel.times.count) + " x " +
                printable(kernel.name.take_front(100)) + " (" +
-               nameOf(kernel.reason).str() + ")");
+               wordsOf(kernel.reason).str() + ")");
     }
     if (joined_.unattributed.size() > kMostUnattributed)
       os_ << "      and " << joined_.unattributed.size() - kMostUnattributed

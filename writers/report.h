@@ -29,7 +29,7 @@ struct ReportView {
   size_t jobs = 1;  ///< the number of threads that write
 
   const KernelNames names{*report.program};
-  const Device &device = *report.device;
+  const Device &device = report.device();
 };
 
 /// The selected rows of a report. As a table, kernels are their reads and

@@ -20,16 +20,16 @@ constexpr size_t kMostNames = 4;
 void writeDevice(const ReportView &view, llvm::raw_ostream &os) {
   const Report &report = view.report;
   // Each device once, with its modules.
-  for (size_t m = 0; m < report.devices.size(); ++m) {
-    const Device &device = *report.devices[m];
-    if (llvm::is_contained(llvm::ArrayRef(report.devices).take_front(m),
-                           &device))
-      continue;
+  const llvm::ArrayRef<TargetDevice> each = report.devices.each;
+  for (size_t m = 0; m < each.size(); ++m) {
+    const Device &device = *each[m].device;
+    auto isIt = [&](const TargetDevice &of) { return of.device == &device; };
+    if (llvm::any_of(each.take_front(m), isIt)) continue;
     std::string why, modules;
     size_t modulesOf = 0;
-    for (size_t k = m; k < report.devices.size(); ++k) {
-      if (report.devices[k] != &device) continue;
-      if (why.empty()) why = report.whyDevices[k];
+    for (size_t k = m; k < each.size(); ++k) {
+      if (!isIt(each[k])) continue;
+      if (why.empty()) why = each[k].why;
       if (++modulesOf > kMostNames) continue;
       modules += (modules.empty() ? "" : ", ") +
                  printable(view.names.program.modules[k].name);
@@ -43,7 +43,7 @@ void writeDevice(const ReportView &view, llvm::raw_ostream &os) {
                       (why.empty() ? "" : ", by " + why),
                   columnsOf(os), os);
   }
-  if (!report.devices.empty()) {
+  if (!each.empty()) {
     writeSentence(
         "the figures of each module are for the device that it was compiled "
         "for; --device=NAME takes one for all",
@@ -53,8 +53,8 @@ void writeDevice(const ReportView &view, llvm::raw_ostream &os) {
   os << "device " << view.device.name << ": warps of " << view.device.warp
      << " lanes, sectors of " << view.device.sector << " bytes, lines of "
      << view.device.line << '\n';
-  if (!view.report.whyDevice.empty())
-    writeSentence("the device follows from " + view.report.whyDevice +
+  if (!report.devices.first.why.empty())
+    writeSentence("the device follows from " + report.devices.first.why +
                       "; --device=NAME takes another",
                   columnsOf(os), os);
 }

@@ -1,4 +1,4 @@
-// Kernels for people: all figures of one, or a table.
+// The table of kernels, or of groups, for people.
 //
 //     # avoidable   wasted    %    moved    %  kernel
 //     1   4.95 us  14.7 MB 100%  21.0 MB 100%  k  f32[1024,512]{1,0}  fusion
@@ -25,6 +25,7 @@
 #include "indexical/ops/sizes.h"
 #include "indexical/writers/launch.h"
 #include "indexical/writers/report.h"
+#include "indexical/writers/report_access.h"
 #include "indexical/writers/sharding.h"
 #include "indexical/writers/terminal.h"
 
@@ -78,31 +79,6 @@ std::string movedPercent(const TrafficSums &part, const TrafficSums &whole) {
 
 std::string count(size_t number, StringRef thing) {
   return std::to_string(number) + " " + thing.str() + (number == 1 ? "" : "s");
-}
-
-std::string text(const Figure &figure) {
-  if (figure.isKnown()) return std::to_string(figure.least);
-  return "[" + std::to_string(figure.least) + ", " +
-         std::to_string(figure.most) + "]";
-}
-
-/// Returns `p` or, if a kernel has several results, `result 2`.
-std::string arrayText(const ReportView &view, const AccessRow &row) {
-  if (row.isRead)
-    return view.names.arrayOf(*row.kernel, *row.traffic, true).str();
-  return "result " +
-         std::to_string(row.kernel->kernel().leafOf(row.traffic->access));
-}
-
-std::string shapeText(const AccessRow &row) {
-  return row.kernel->kernel().buffers[row.traffic->access.buffer].str(
-      /*withLayout=*/true);
-}
-
-std::string remedyText(const ReportView &view, const AccessRow &row) {
-  const std::string words =
-      wordsOf(row.traffic->finding.remedy, arrayText(view, row));
-  return words.empty() ? "" : "would mend it: " + words;
 }
 
 class Table {
@@ -579,55 +555,6 @@ void writeRankingText(const ReportView &view, llvm::raw_ostream &os) {
 void writeWastingAccesses(const ReportView &view, const KernelRow &row,
                           llvm::raw_ostream &os) {
   Table(view, os).writeAccessesOf(row);
-}
-
-void writeKernelText(const ReportView &view, const KernelRow &row,
-                     llvm::raw_ostream &os) {
-  const KernelCost &kernel = *row.kernel;
-  writeDevice(view, os);
-  os << view.names.instructionOf(kernel).name << ": "
-     << whereText(view.report, kernel) << '\n';
-  if (const std::string launch = launchText(kernel); !launch.empty())
-    os << launch << '\n';
-  if (const std::string time = timePartsText(kernel); !time.empty())
-    os << time << '\n';
-  for (const bool isRead : {true, false})
-    for (const Traffic *traffic : isRead ? row.reads : row.writes) {
-      const AccessRow access{&kernel, traffic, isRead};
-      os << (isRead ? "reads " : "writes ") << arrayText(view, access) << ' '
-         << shapeText(access);
-      if (!traffic->figures) {
-        os << ": "
-           << (areBytesKnown(access) ? bytesText(traffic->bytes)
-                                     : "size not known")
-           << " (" << reasonOf(kernel, *traffic) << ")\n";
-        continue;
-      }
-      const AccessFigures &of = *traffic->figures;
-      os << ": " << wordsOf(traffic->finding.pattern)
-         << (of.isCoalesced() ? "" : ", not coalesced")
-         << (of.exact ? "" : " (bounds)") << '\n';
-      if (!kernel.traffic().threads.empty() &&
-          traffic->access.launch < kernel.traffic().threads.size())
-        os << "  threads   "
-           << kernel.traffic().threads[traffic->access.launch].strOneLine()
-           << '\n';
-      for (const IndexingMap &piece : traffic->access.map.pieces())
-        os << "  map       " << piece.strOneLine() << '\n';
-      os << "  accesses  " << text(of.accesses) << ", active lanes "
-         << text(of.activeLanes) << ", vectors of " << of.vector << '\n'
-         << "  sectors   " << text(of.sectors) << ", fewest "
-         << text(of.sectorsFewest) << ", distinct " << text(of.distinctSectors)
-         << ", lines " << text(of.lines) << '\n'
-         << "  bytes     " << text(of.bytesUsed) << " used, "
-         << text(of.wastedBytes) << " wasted\n";
-      if (view.showsStacks)
-        for (const StackFrame &frame : view.names.stackOf(
-                 kernel, view.names.metadataOf(kernel, *traffic)))
-          os << "  at        " << printable(frame.str()) << '\n';
-      if (const std::string remedy = remedyText(view, access); !remedy.empty())
-        os << "  " << remedy << '\n';
-    }
 }
 
 }  // namespace indexical

@@ -102,13 +102,16 @@ enum class TextStyle : uint8_t {
   Manual,      ///< for man
 };
 
-/// Takes the data that a page computes with. The page finds them by their texts
-/// in the structure.
+/// Takes the data that a page computes with. The page finds maps and arrays by
+/// their texts in the structure.
 class PageData {
  public:
   virtual ~PageData() = default;
   virtual void map(const IndexingMap &map) = 0;
   virtual void array(const ArrayShape &shape) = 0;
+  /// Adds to a sum over all results that the page shows: it adds up none of
+  /// the whole.
+  virtual void addTotal(llvm::StringRef key, double value) = 0;
 };
 
 class Result {

@@ -143,10 +143,8 @@ absl::StatusOr<Picture> pictureOfProgram(Program program,
       auto named,
       findInstruction(program, asked.computation, asked.instruction));
   std::shared_ptr<const Measurement> triton;
-  LaunchQuestion launch;
-  launch.device = asked.device;
   if (asked.warp)
-    triton = TritonCalls(program, launch, ask)
+    triton = TritonCalls(program, ModuleDevices{{&asked.on(), "", ""}, {}}, ask)
                  .at(named.module, {named.computation, named.instruction});
   const Subject subject{program.modules[named.module], named.computation,
                         named.instruction};
@@ -165,9 +163,7 @@ absl::StatusOr<Picture> pictureOfInput(const Input &input,
   if (const auto mistake = mistakeOfPicture(question))
     return absl::InvalidArgumentError(*mistake);
   PictureQuestion asked = question;
-  if (asked.warp)
-    asked.device =
-        deviceFor(asked.device, asked.deviceIsNamed, input, ask.messages);
+  if (asked.warp) asked.device = deviceFor(asked.device, input, ask.messages);
   if (!isOfModule(asked) && looksLikeMaps(input.text))
     return drawMapsOf(input, asked, ask);
   if (holdsKernels(input)) return drawing::kernel(input, asked, ask);

@@ -64,15 +64,17 @@ struct PictureQuestion : ShardingWords {
   std::vector<StepQuestion> steps;  ///< of a tile of a module
   std::optional<size_t> warp;       ///< its number in the launch
   bool worstWarp = false;  ///< in place of the number: the one that wastes most
-  const Device *device = &defaultDevice();
-  /// Whether `device` is meant, whatever an input says.
-  bool deviceIsNamed = false;
+  /// Null: the one that the input was compiled for, else defaultDevice().
+  const Device *device = nullptr;
   std::optional<LaunchModel> launch;  ///< nothing: the usual one
   /// Of maps by their names, of a module by the instruction that they come
   /// from.
   std::vector<std::pair<std::string, int64_t>> runtime;
   ReadAs readAs;          ///< of pictureOfInput
   KernelQuestion triton;  ///< how a kernel of Triton is launched
+
+  /// Returns the device if there is one, else defaultDevice().
+  const Device &on() const { return device ? *device : defaultDevice(); }
 };
 
 /// Returns a message if parts of the question contradict each other: the

@@ -66,7 +66,7 @@ absl::StatusOr<Picture> drawMeasured(const PictureQuestion &asked,
   PictureOfWarp question{"a warp of " + subject.root().name.str(),
                          kernel,
                          traffic,
-                         *asked.device,
+                         asked.on(),
                          static_cast<int64_t>(*asked.warp),
                          nameOf,
                          launchInWords(kernel)};
@@ -94,11 +94,11 @@ absl::StatusOr<Picture> warp(const PictureQuestion &asked,
   ProgramIndexing maps(subject.module, /*prover=*/nullptr, ask.budget);
   LaunchChoice choice;
   if (launchOf(subject.module, asked.launch) == LaunchModel::Xla)
-    choice.xla = asked.device;
+    choice.xla = &asked.on();
   INDEXICAL_ASSIGN_OR_RETURN(
       auto kernel,
       kernelAt(maps, {subject.computation, subject.instruction}, choice));
-  TrafficMeter meter(*asked.device, CoalescingOptions(ask.budget));
+  TrafficMeter meter(asked.on(), CoalescingOptions(ask.budget));
   const KernelTraffic traffic = meter.measure(kernel);
   return drawMeasured(asked, subject, kernel, traffic);
 }

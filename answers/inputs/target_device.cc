@@ -114,21 +114,18 @@ ModuleDevices moduleDevicesOf(llvm::ArrayRef<ModuleText> modules) {
   return devices;
 }
 
-std::string setDevice(bool isNamed, const Input &input, const Device *&device) {
-  if (isNamed) return "";
-  TargetDevice target = targetDeviceOf(input.path, input.text);
-  if (!target.device) return "";
-  device = target.device;
-  return std::move(target.why);
+TargetDevice targetDeviceOf(const Device *named, const Input &input) {
+  return named ? TargetDevice{named, "", ""}
+               : targetDeviceOf(input.path, input.text);
 }
 
-const Device *deviceFor(const Device *device, bool isNamed, const Input &input,
+const Device *deviceFor(const Device *named, const Input &input,
                         Messages &messages) {
-  if (isNamed) return device;
-  const TargetDevice target = targetDeviceOf(input.path, input.text);
-  if (!target.device) return device;
-  messages.note({}, "the device follows from " + target.why +
-                        "; --device=NAME takes another");
+  const TargetDevice target = targetDeviceOf(named, input);
+  if (!target.device) return &defaultDevice();
+  if (!target.why.empty())
+    messages.note({}, "the device follows from " + target.why +
+                          "; --device=NAME takes another");
   return target.device;
 }
 

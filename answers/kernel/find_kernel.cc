@@ -228,7 +228,7 @@ absl::StatusOr<Reading> readingOf(const KernelSource &source,
                         question.arguments.end());
   read.numbers = question.numbers;
   addArrays(source, question, fusion, read);
-  read.vectorBytes = question.device->vectorBytes;
+  read.vectorBytes = question.on().vectorBytes;
   FusionLaunch launch;
   read.values = fusion.has_value();
   if (fusion) launch = launchOf(*fusion);
@@ -248,7 +248,7 @@ absl::StatusOr<Reading> readingOf(const KernelSource &source,
 void measureTraffic(const KernelQuestion &question, const BufferSizes &sizes,
                     const Budget &budget, KernelFindings &found) {
   const CoalescingOptions coalescing(budget);
-  TrafficMeter meter(*question.device, coalescing);
+  TrafficMeter meter(question.on(), coalescing);
   found.traffic = kernels::measure(found.kernel, sizes, meter);
   bool isMeasured = !found.traffic.accesses.empty();
   for (auto [access, traced] :
@@ -260,12 +260,12 @@ void measureTraffic(const KernelQuestion &question, const BufferSizes &sizes,
     isMeasured &= hasFigures && !isAtomic && !traced.warps;
     ++(hasFigures && !isAtomic ? found.summed : found.unsummed);
     if (hasFigures && !isAtomic)
-      found.sums.add(sumsOf(*access.traffic, *question.device));
+      found.sums.add(sumsOf(*access.traffic, question.on()));
   }
   if (!isMeasured) return;
-  ReuseMeter reuse(*question.device, coalescing);
+  ReuseMeter reuse(question.on(), coalescing);
   found.demand = demandOf(found.traffic.measured, found.traffic.traffic, reuse);
-  found.time = predictedTime(*found.demand, *question.device);
+  found.time = predictedTime(*found.demand, question.on());
 }
 
 /// Returns an error about a kernel inside another text, with the kernel's place

@@ -39,11 +39,15 @@ struct KernelQuestion {
   /// The values of runtime variables, as expressions in programs, loops and
   /// tile.
   std::vector<std::pair<std::string, std::string>> runtime;
-  const Device *device = &defaultDevice();
+  /// Null: the one that the input was compiled for, else defaultDevice().
+  const Device *device = nullptr;
   /// What the kernel has to share with its fusion for status 0.
   SamenessLevel level = SamenessLevel::Values;
   /// Laws that floats are taken to have.
   FloatLaws floats = FloatLaws::None;
+
+  /// Returns the device if there is one, else defaultDevice().
+  const Device &on() const { return device ? *device : defaultDevice(); }
 };
 
 /// Returns the kernel and its traffic, without checks. An error has its place
@@ -71,17 +75,13 @@ absl::StatusOr<size_t> findEach(llvm::ArrayRef<kernels::KernelSource> sources,
                                 const Ask &ask, FindKernel find,
                                 TakeKernel take);
 
-struct KernelsQuestion : KernelQuestion {
-  /// Whether `device` is meant, whatever an input says.
-  bool deviceIsNamed = false;
-};
 using TakeFindings = llvm::function_ref<absl::Status(const Device &device,
                                                      KernelFindings found)>;
 /// Finds all kernels of an input, and compares each with its fusion if there
 /// are some. The device is the one that the input was compiled for, else the
 /// fusions. Returns what findEach() does.
 absl::StatusOr<size_t> findKernels(const Input &input,
-                                   const KernelsQuestion &question,
+                                   const KernelQuestion &question,
                                    FusionSource &fusions, const Ask &ask,
                                    TakeFindings take);
 

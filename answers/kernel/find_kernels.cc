@@ -9,7 +9,7 @@
 namespace indexical {
 
 absl::StatusOr<size_t> findKernels(const Input &input,
-                                   const KernelsQuestion &question,
+                                   const KernelQuestion &question,
                                    FusionSource &fusions, const Ask &ask,
                                    TakeFindings take) {
   INDEXICAL_ASSIGN_OR_RETURN(auto sources, kernelsIn(input, ask.messages));
@@ -17,8 +17,7 @@ absl::StatusOr<size_t> findKernels(const Input &input,
   // The kernel says its device before the fusions do.
   const Input of{fusions.path(), std::string()};
   const bool isSaid = targetDeviceOf(input.path, input.text).device != nullptr;
-  own.device = deviceFor(question.device, question.deviceIsNamed,
-                         isSaid ? input : of, ask.messages);
+  own.device = deviceFor(question.device, isSaid ? input : of, ask.messages);
   return findEach(
       sources, ask,
       [&](const kernels::KernelSource &source)

@@ -470,7 +470,7 @@ KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>() {
        "what would mend it, [in words](#remedies)",
        [](const KernelAccessEntry &of, KeyValue &to) {
          if (of.figures)
-           to.textIfAny(nameOf(of.measured.traffic->finding.remedy));
+           to.textIfAny(wordsOf(of.measured.traffic->finding.remedy));
        },
        Column{33}},
       {"reason", "string", "with `accesses`", "why there are no figures",

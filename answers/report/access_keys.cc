@@ -324,7 +324,7 @@ KeyList<AccessEntry> keysOf<AccessEntry>() {
        "with `reason`; no remedy is plain; `wasted_bytes` has bounds",
        "what would mend it, [in words](#remedies)",
        [](const AccessEntry &of, KeyValue &to) {
-         if (hasRemedy(of.traffic)) to.text(nameOf(of.traffic.finding.remedy));
+         if (hasRemedy(of.traffic)) to.text(wordsOf(of.traffic.finding.remedy));
        },
        Column{35}},
       {"layout", "list of integers", "with `reason`; the remedy names none",

@@ -177,16 +177,17 @@ const OldReport *reportAbout(llvm::ArrayRef<OldReport> reports,
 
 Comparison compare(const KernelNames &names,
                    const std::vector<KernelCost> &kernels,
-                   const OldReport &then) {
+                   std::shared_ptr<const OldReport> then) {
   using Key = std::pair<std::string, std::vector<std::string>>;
   std::map<Key, std::vector<const OldKernel *>> left;
-  for (const OldKernel &old : then.kernels)
+  for (const OldKernel &old : then->kernels)
     left[{old.opName, old.shapes}].push_back(&old);
   auto keyOf = [&](const KernelCost &kernel) {
     return Key{names.instructionOf(kernel).metadata.opName.str(),
                names.shapesOf(kernel)};
   };
   Comparison comparison;
+  comparison.then = then;
   auto match = [&](const KernelCost &kernel, bool byName) {
     if (comparison.was.count(&kernel)) return;
     auto known = left.find(keyOf(kernel));
@@ -219,7 +220,7 @@ Comparison compare(const KernelNames &names,
   llvm::DenseMap<const OldKernel *, bool> isLeft;
   for (const auto &entry : left)
     for (const OldKernel *old : entry.second) isLeft[old] = true;
-  for (const OldKernel &old : then.kernels)
+  for (const OldKernel &old : then->kernels)
     if (isLeft.count(&old)) comparison.gone.push_back(&old);
   return comparison;
 }

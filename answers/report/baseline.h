@@ -11,6 +11,7 @@
 #define INDEXICAL_ANSWERS_REPORT_BASELINE_H
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -76,6 +77,7 @@ const OldReport *reportAbout(llvm::ArrayRef<OldReport> reports,
                              llvm::StringRef file);
 
 struct Comparison {
+  std::shared_ptr<const OldReport> then;
   llvm::DenseMap<const KernelCost *, const OldKernel *> was;
   std::vector<const OldKernel *> gone;
   size_t better = 0, worse = 0, added = 0;
@@ -111,11 +113,10 @@ struct Comparison {
                 double nowLeast, double step);
 };
 
-/// Compares bytes; addTimes() and the sums of times are the caller's. `then`
-/// must outlive the result.
+/// Compares bytes; addTimes() and the sums of times are the caller's.
 Comparison compare(const KernelNames &names,
                    const std::vector<KernelCost> &kernels,
-                   const OldReport &then);
+                   std::shared_ptr<const OldReport> then);
 
 }  // namespace indexical
 

@@ -22,9 +22,13 @@ constexpr int64_t kMostAsked = 5'000;
 
 Communication Communication::of(const Program &program,
                                 CommunicationChoice choice,
-                                Messages &messages) {
+                                const RowChoice &rows, Messages &messages) {
   Communication communication;
   communication.choice_ = std::move(choice);
+  communication.byReceived_ = rows.sort == findSortKey("received");
+  communication.top_ = rows.top;
+  for (const StringRef key : {"op_name", "source", "opcode"})
+    if (rows.group && rows.group->name == key) communication.group_ = key;
   for (auto [number, module] : llvm::enumerate(program.modules)) {
     communication.addOperands(program, number, communication.choice_.partitions,
                               messages);
@@ -115,7 +119,7 @@ void Communication::select(const IsShown &isShown) {
   }
   auto weight = [&](const Row &row) {
     const Reshard &of = *row.reshard;
-    if (choice_.byReceived)
+    if (byReceived_)
       return std::pair(productOf(of.receives.upper, of.trips), int64_t(0));
     return std::pair(of.saved(), productOf(of.all.value_or(0), of.trips));
   };
@@ -131,8 +135,8 @@ double Communication::received(size_t module, ComputationId computation,
 
 std::string Communication::keyOf(const Row &row) const {
   const Instruction &of = row.instruction();
-  if (choice_.group == "op_name") return of.metadata.opName.str();
-  if (choice_.group == "opcode") return row.collective().op.str();
+  if (group_ == "op_name") return of.metadata.opName.str();
+  if (group_ == "opcode") return row.collective().op.str();
   const auto stack = row.of->module->frames.stackFrom(of.metadata.frame);
   return stack.empty() ? "" : ownFrame(stack).place();
 }
@@ -153,7 +157,7 @@ std::vector<Communication::Group> Communication::groups() const {
     group.saved = sumOf(group.saved, of.saved());
   }
   llvm::stable_sort(all, [&](const Group &a, const Group &b) {
-    return choice_.byReceived ? a.received > b.received : a.saved > b.saved;
+    return byReceived_ ? a.received > b.received : a.saved > b.saved;
   });
   return all;
 }

@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/answers/ask.h"
+#include "indexical/answers/report/rows.h"
 #include "indexical/cost/communication/collectives.h"
 #include "indexical/cost/communication/operand_reads.h"
 #include "indexical/cost/communication/reshards.h"
@@ -28,11 +29,8 @@ namespace indexical {
 
 struct CommunicationChoice {
   /// Nothing: what the module says, or its shardings or groups.
-  std::optional<int64_t> partitions, replicas;
+  std::optional<size_t> partitions, replicas;
   std::optional<Topology> topology;  ///< for times; nothing: there are none
-  bool byReceived = false;           ///< else by the bytes that could be saved
-  llvm::StringRef group = "";        ///< `op_name`, `source` or `opcode`
-  std::optional<size_t> top;         ///< the most reshards or groups shown
 };
 
 /// The collectives and reshards of a program, and of a module that is not
@@ -75,9 +73,10 @@ class Communication {
   /// Nothing goes between devices.
   Communication() = default;
   /// Collects them. Leaves out collectives with wrong groups, with a warning.
-  /// The program must outlive the result.
+  /// Of `rows` the order, the group and the number count. The program must
+  /// outlive the result.
   static Communication of(const Program &program, CommunicationChoice choice,
-                          Messages &messages);
+                          const RowChoice &rows, Messages &messages);
 
   /// Keeps only the collectives for which `isShown` is true, and reshards that
   /// have one of them.
@@ -92,10 +91,14 @@ class Communication {
                                         ComputationId computation,
                                         InstructionId instruction) const;
   const CommunicationChoice &choice() const { return choice_; }
+  /// Returns `op_name`, `source` or `opcode`, or "": there are no groups.
+  llvm::StringRef groupedBy() const { return group_; }
+  /// Returns the most reshards or groups shown; nothing: as many as usual.
+  std::optional<size_t> top() const { return top_; }
   const std::vector<OfModule> &modules() const { return modules_; }
   const std::vector<Row> &rows() const { return rows_; }
   const Totals &totals() const { return totals_; }
-  /// Returns the sums of rows that are alike in the choice's group.
+  /// Returns the sums of rows that are alike in groupedBy().
   std::vector<Group> groups() const;
   /// Returns the times of the row's collectives. The choice has a topology.
   LinkTimes timesOf(const Row &row) const;
@@ -112,6 +115,9 @@ class Communication {
   std::string keyOf(const Row &row) const;
 
   CommunicationChoice choice_;
+  bool byReceived_ = false;  ///< else by the bytes that could be saved
+  llvm::StringRef group_ = "";
+  std::optional<size_t> top_;
   std::vector<OfModule> modules_;
   std::vector<Row> rows_;  ///< they point to modules_
   /// Key: module, computation and instruction of a collective.

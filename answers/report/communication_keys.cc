@@ -295,7 +295,7 @@ KeyList<ReshardGroupEntry> keysOf<ReshardGroupEntry>() {
   static constexpr Key<ReshardGroupEntry> kKeys[] = {
       {"by", "`\"op_name\"`, `\"source\"` or `\"opcode\"`", "never", "",
        [](const ReshardGroupEntry &of, KeyValue &to) {
-         to.text(of.all.choice().group);
+         to.text(of.all.groupedBy());
        }},
       {"name", "string", "never", "of their first collectives; may be empty",
        [](const ReshardGroupEntry &of, KeyValue &to) {

@@ -1,6 +1,6 @@
 #include "indexical/answers/report/input_report.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -8,6 +8,8 @@
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/inputs/profile_input.h"
 #include "indexical/answers/inputs/target_device.h"
+#include "indexical/answers/report/joined_modules.h"
+#include "indexical/answers/report/triton_kernels.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical {
@@ -15,176 +17,13 @@ namespace {
 
 using llvm::StringRef;
 
-/// The number of kernels, or groups, for people.
-constexpr size_t kTopForPeople = 10;
-
-/// What every report of a call needs.
-struct Request {
-  const InputReportQuestion &question;
-  InputMessages &messages;
-  const Budget &budget;
-  size_t jobs;
-
-  Ask ask() const { return {budget, jobs, messages.of(0)}; }
+/// Inputs with their costs, and what of them could not be read.
+struct ReadInputs {
+  MeasuredProgram program;
+  bool isWhole = true;
+  absl::Status damage = {};  ///< of a profile
+  bool isOfTriton = false;   ///< kernels that nothing calls
 };
-
-/// Returns the requested order, or else the one that people look for.
-const SortKey *sortOf(const InputReportQuestion &question, bool areKernels) {
-  if (question.sort) return question.sort;
-  const bool isOfArrays = question.group && question.group->name == kArrayKey;
-  if (!question.forPeople || !areKernels || (question.group && !isOfArrays))
-    return findSortKey("wasted");
-  return findSortKey(isOfArrays ? "moved" : "avoidable");
-}
-
-/// Returns the question about a program. `areKernels` is that of the report.
-ReportQuestion ofProgram(const InputReportQuestion &from, bool areKernels) {
-  ReportQuestion question;
-  static_cast<LaunchQuestion &>(question) = from;
-  question.join = from.join;
-  question.cancels = from.cancels;
-  question.live = from.live;
-  RowChoice &rows = question.rows;
-  rows.sort = sortOf(from, areKernels);
-  rows.group = from.group;
-  rows.filters = from.filters;
-  rows.leastWasted = from.leastWasted;
-  rows.top = from.top;
-  if (!rows.top && from.forPeople) rows.top = kTopForPeople;
-  rows.alikeTogether = from.forPeople && !from.each && !from.baseline;
-  CommunicationChoice &between = question.communication;
-  if (from.partitions) between.partitions = *from.partitions;
-  if (from.replicas) between.replicas = *from.replicas;
-  between.topology = from.links;
-  between.top = from.top;
-  between.byReceived = from.sort == findSortKey("received");
-  if (from.group)
-    for (const char *key : {"op_name", "source", "opcode"})
-      if (from.group->name == key) between.group = from.group->name;
-  return question;
-}
-
-/// Compares the report with `made.then`, if there is a baseline.
-void compare(const InputReportQuestion &question, InputReport &made) {
-  if (!question.baseline) return;
-  compareWith(
-      made.then,
-      question.sort ? ComparedOrder::AsBefore : ComparedOrder::ChangedFirst,
-      made.report);
-}
-
-/// Sets what the baseline says about the file.
-void setThen(const InputReportQuestion &question, StringRef file,
-             InputReport &made) {
-  if (!question.baseline) return;
-  if (const OldReport *about = reportAbout(question.baseline->reports, file))
-    made.then = *about;
-}
-
-/// Sets the devices that the modules say, if the question names none.
-void setDevices(const InputReportQuestion &asked,
-                llvm::ArrayRef<ModuleText> modules, ReportQuestion &question) {
-  if (asked.deviceIsNamed) return;
-  ModuleDevices devices = moduleDevicesOf(modules);
-  if (!devices.first.device) return;
-  question.device = devices.first.device;
-  question.whyDevice = std::move(devices.first.why);
-  for (TargetDevice &own : devices.each) {
-    question.devices.push_back(own.device);
-    question.whyDevices.push_back(std::move(own.why));
-  }
-}
-
-//===-- A profile ---------------------------------------------------------===//
-
-absl::Status makeOfProfile(const Input &input, const Request &request,
-                           InputReport &made) {
-  const InputReportQuestion &asked = request.question;
-  INDEXICAL_ASSIGN_OR_RETURN(made.profile,
-                             readProfiled(input, asked.hlo, asked.readAs));
-  ReportQuestion question = ofProgram(asked, /*areKernels=*/true);
-  if (!asked.deviceIsNamed) {
-    INDEXICAL_ASSIGN_OR_RETURN(question.device,
-                               deviceOf(made.profile.profile, asked.join));
-  }
-  if (!asked.threads) {
-    made.calls.emplace(made.profile.program, question, request.ask());
-    question.known = &*made.calls;
-  }
-  INDEXICAL_ASSIGN_OR_RETURN(made.report,
-                             reportOf(made.profile, question, request.ask()));
-  return absl::OkStatus();
-}
-
-absl::Status reportOnProfile(const Input &input, const Request &request,
-                             InputReport &made) {
-  INDEXICAL_RETURN_IF_ERROR(makeOfProfile(input, request, made));
-  const auto &baseline = request.question.baseline;
-  if (baseline && baseline->profile) {
-    InputReport earlier;
-    const absl::Status status =
-        makeOfProfile(*baseline->profile, request, earlier);
-    if (!status.ok())
-      return absl::InvalidArgumentError("the baseline `" + baseline->name +
-                                        "`: " + std::string(status.message()));
-    made.then = oldReportOf(earlier.report);
-  } else {
-    setThen(request.question, input.path, made);
-  }
-  compare(request.question, made);
-  const absl::Status &damage = made.profile.profile.damage;
-  if (!damage.ok()) request.messages.of(0).error(damage);
-  made.isWhole = damage.ok();
-  return absl::OkStatus();
-}
-
-//===-- A module ----------------------------------------------------------===//
-
-absl::Status reportOnModule(const Input &input, const Request &request,
-                            InputReport &made) {
-  const InputReportQuestion &asked = request.question;
-  INDEXICAL_ASSIGN_OR_RETURN(made.program,
-                             readProgram(input, asked.readAs, request.ask()));
-  ReportQuestion question =
-      ofProgram(asked, areKernels(made.program, asked.launch));
-  std::vector<ModuleText> modules;
-  for (const Module &module : made.program.modules)
-    modules.push_back({input.path, module.text});
-  setDevices(asked, modules, question);
-  if (!asked.threads) {
-    made.calls.emplace(made.program, question, request.ask());
-    question.known = &*made.calls;
-  }
-  INDEXICAL_ASSIGN_OR_RETURN(made.report,
-                             reportOf(made.program, question, request.ask()));
-  setThen(asked, input.path, made);
-  compare(asked, made);
-  return absl::OkStatus();
-}
-
-/// Reports on a text that holds kernels of Triton.
-absl::Status reportOnKernels(const Input &input, const Request &request,
-                             InputReport &made) {
-  const InputReportQuestion &asked = request.question;
-  KernelQuestion triton = asked.triton;
-  triton.device = asked.device;
-  const std::string why = setDevice(asked.deviceIsNamed, input, triton.device);
-  INDEXICAL_ASSIGN_OR_RETURN(auto read,
-                             readTritonProgram(input, triton, request.ask()));
-  made.program = std::move(read.program);
-  ReportQuestion question =
-      ofProgram(asked, areKernels(made.program, asked.launch));
-  question.device = triton.device;
-  question.whyDevice = why;
-  made.report =
-      reportOf(made.program, std::move(read.kernels), question, request.ask());
-  setThen(asked, input.path, made);
-  compare(asked, made);
-  made.isWhole = read.failed == 0;
-  return absl::OkStatus();
-}
-
-//===-- Several modules ---------------------------------------------------===//
 
 /// Messages about one of several texts, whose lines are not shown.
 class PlainMessages : public Messages {
@@ -200,50 +39,137 @@ class PlainMessages : public Messages {
   Messages &to_;
 };
 
-absl::Status reportOnModules(llvm::ArrayRef<Input> inputs,
-                             const Request &request, InputReport &made) {
-  const InputReportQuestion &asked = request.question;
+/// Measures the kernels of Triton that the program calls, unless the question
+/// has threads in their place.
+std::shared_ptr<const KnownCosts> tritonCallsOf(Program &program,
+                                                const ModuleDevices &devices,
+                                                const LaunchQuestion &question,
+                                                const Ask &ask) {
+  if (question.threads) return nullptr;
+  return std::make_shared<const TritonCalls>(program, devices, ask);
+}
+
+//===-- Inputs, read ------------------------------------------------------===//
+
+absl::StatusOr<ReadInputs> readAsProfile(const Input &input,
+                                         const InputReportQuestion &question,
+                                         const Ask &ask) {
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto profiled, readProfiled(input, question.hlo, question.readAs));
+  auto read = std::make_shared<ProfiledProgram>(std::move(profiled));
+  DeviceProgram of(std::shared_ptr<const Program>(read, &read->program));
+  of.devices.first.device = question.device;
+  if (!question.device) {
+    INDEXICAL_ASSIGN_OR_RETURN(of.devices.first.device,
+                               deviceOf(read->profile, question.join));
+  }
+  of.known = tritonCallsOf(read->program, of.devices, question, ask);
+  absl::Status damage = read->profile.damage;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto measured, measureProfile(std::move(of), std::move(read), question,
+                                    question.join, ask));
+  const bool isWhole = damage.ok();
+  return ReadInputs{std::move(measured), isWhole, std::move(damage)};
+}
+
+/// Reads a text that holds kernels of Triton.
+absl::StatusOr<ReadInputs> readAsKernels(const Input &input,
+                                         const InputReportQuestion &question,
+                                         const Ask &ask) {
+  TargetDevice target = targetDeviceOf(question.device, input);
+  KernelQuestion triton = question.triton;
+  triton.device = target.device;
+  INDEXICAL_ASSIGN_OR_RETURN(auto read, readTritonProgram(input, triton, ask));
+  DeviceProgram of(std::move(read.program));
+  of.devices.first = std::move(target);
+  ReadInputs made{withCosts(std::move(of), std::move(read.kernels), question)};
+  made.isWhole = read.failed == 0;
+  made.isOfTriton = true;
+  return made;
+}
+
+/// Measures the modules of one program; files[m] is the path of modules[m].
+/// `of` views the program.
+absl::StatusOr<MeasuredProgram> measureModules(
+    Program &program, DeviceProgram of, llvm::ArrayRef<std::string> files,
+    const LaunchQuestion &question, const Ask &ask) {
+  std::vector<ModuleText> texts;
+  for (auto [module, file] : llvm::zip_equal(program.modules, files))
+    texts.push_back({file, module.text});
+  of.devices.first.device = question.device;
+  if (!question.device) of.devices = moduleDevicesOf(texts);
+  of.known = tritonCallsOf(program, of.devices, question, ask);
+  return measure(std::move(of), question, ask);
+}
+
+absl::StatusOr<ReadInputs> readAsModule(const Input &input,
+                                        const InputReportQuestion &question,
+                                        const Ask &ask) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto read,
+                             readProgram(input, question.readAs, ask));
+  const auto program = std::make_shared<Program>(std::move(read));
+  const std::vector<std::string> files(program->modules.size(), input.path);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto measured,
+      measureModules(*program, DeviceProgram(program), files, question, ask));
+  return ReadInputs{std::move(measured)};
+}
+
+absl::StatusOr<ReadInputs> readAsModules(llvm::ArrayRef<Input> inputs,
+                                         const InputReportQuestion &question,
+                                         InputMessages &messages,
+                                         const Ask &ask) {
   std::vector<Program> programs;
   std::vector<std::string> files;
   for (auto [k, input] : llvm::enumerate(inputs)) {
-    Messages &messages = request.messages.of(k);
-    auto program = readProgram(input, asked.readAs,
-                               Ask{request.budget, request.jobs, messages});
+    Messages &own = messages.of(k);
+    auto program =
+        readProgram(input, question.readAs, Ask{ask.budget, ask.jobs, own});
     if (!program.ok()) {
-      messages.error(program.status());
+      own.error(program.status());
       continue;
     }
     programs.push_back(*std::move(program));
     files.push_back(input.path);
   }
-  JoinedModules &joined = made.joined;
-  joined = joinModules(std::move(programs), files, asked.launch.has_value());
-  if (joined.program.modules.empty())
+  const bool isWhole = files.size() == inputs.size();
+  const auto joined = std::make_shared<JoinedModules>(
+      joinModules(std::move(programs), files, question.launch.has_value()));
+  const size_t modules = joined->program.modules.size();
+  if (modules == 0)
     return absl::InvalidArgumentError("there is no module to report on");
-  Messages &ofAll = request.messages.ofAll();
-  if (joined.unscheduled > 0)
-    ofAll.note({}, "passed over, as they are not scheduled: " +
-                       std::to_string(joined.unscheduled) + " of " +
-                       std::to_string(joined.unscheduled +
-                                      joined.program.modules.size()) +
-                       " modules");
-  PlainMessages plain(ofAll);
-  const Ask ask{request.budget, request.jobs, plain};
-  ReportQuestion question =
-      ofProgram(asked, areKernels(joined.program, asked.launch));
-  question.files = joined.files;
-  std::vector<ModuleText> modules;
-  for (auto [m, module] : llvm::enumerate(joined.program.modules))
-    modules.push_back({joined.files[m], module.text});
-  setDevices(asked, modules, question);
-  if (!asked.threads) {
-    made.calls.emplace(joined.program, question, ask);
-    question.known = &*made.calls;
+  if (joined->unscheduled > 0)
+    messages.ofAll().note(
+        {}, "passed over, as they are not scheduled: " +
+                std::to_string(joined->unscheduled) + " of " +
+                std::to_string(joined->unscheduled + modules) + " modules");
+  DeviceProgram of(std::shared_ptr<const Program>(joined, &joined->program));
+  of.files = joined->files;
+  INDEXICAL_ASSIGN_OR_RETURN(auto measured,
+                             measureModules(joined->program, std::move(of),
+                                            joined->files, question, ask));
+  return ReadInputs{std::move(measured), isWhole};
+}
+
+/// Returns what the earlier report says about the file: that of a profile is
+/// made with the same question.
+absl::StatusOr<OldReport> earlierOf(const InputReportQuestion &question,
+                                    StringRef file, const Ask &ask) {
+  const EarlierReport &earlier = *question.earlier;
+  if (!earlier.profile) {
+    const OldReport *about = reportAbout(earlier.reports, file);
+    return about ? *about : OldReport();
   }
-  INDEXICAL_ASSIGN_OR_RETURN(made.report,
-                             reportOf(joined.program, question, ask));
-  made.isWhole = files.size() == inputs.size();
-  return absl::OkStatus();
+  auto made = [&]() -> absl::StatusOr<OldReport> {
+    INDEXICAL_ASSIGN_OR_RETURN(auto read,
+                               readAsProfile(*earlier.profile, question, ask));
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto report, reportOf(std::move(read.program), question, ask));
+    return oldReportOf(report);
+  }();
+  if (made.ok()) return made;
+  return absl::InvalidArgumentError("the baseline `" + earlier.name + "`: " +
+                                    std::string(made.status().message()));
 }
 
 //===-- One kernel --------------------------------------------------------===//
@@ -273,50 +199,62 @@ absl::StatusOr<EarlierReport> earlierReportOf(Input input) {
   return earlier;
 }
 
-absl::StatusOr<std::unique_ptr<InputReport>> reportOfInputs(
-    llvm::ArrayRef<Input> inputs, const InputReportQuestion &question,
-    InputMessages &messages, const Budget &budget, size_t jobs) {
-  auto made = std::make_unique<InputReport>();
-  const Request request{question, messages, budget, jobs};
+absl::StatusOr<InputReport> reportOfInputs(llvm::ArrayRef<Input> inputs,
+                                           const InputReportQuestion &question,
+                                           InputMessages &messages,
+                                           const Budget &budget, size_t jobs) {
   if (inputs.empty())
     return absl::InvalidArgumentError("there is no module to report on");
-  if (inputs.size() > 1) {
-    INDEXICAL_RETURN_IF_ERROR(reportOnModules(inputs, request, *made));
-    return made;
-  }
+  const bool areSeveral = inputs.size() > 1;
   const Input &input = inputs.front();
-  if (isProfile(input)) {
-    INDEXICAL_RETURN_IF_ERROR(reportOnProfile(input, request, *made));
-    return made;
-  }
-  if (question.asksOfProfile())
+  const bool isOfProfile = !areSeveral && isProfile(input);
+  if (!areSeveral && !isOfProfile && question.asksOfProfile())
     return absl::InvalidArgumentError(
         "this is no profile, and --gpu, --program-id, --hlo, --first, "
         "--fail-slower and a profile as the --baseline go with one");
-  INDEXICAL_RETURN_IF_ERROR(holdsKernels(input)
-                                ? reportOnKernels(input, request, *made)
-                                : reportOnModule(input, request, *made));
-  return made;
+  PlainMessages plain(messages.ofAll());
+  const Ask ask{budget, jobs, areSeveral ? plain : messages.of(0)};
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto read, areSeveral    ? readAsModules(inputs, question, messages, ask)
+                 : isOfProfile ? readAsProfile(input, question, ask)
+                 : holdsKernels(input) ? readAsKernels(input, question, ask)
+                                       : readAsModule(input, question, ask));
+  ReportQuestion own = question;
+  if (question.earlier && !areSeveral) {
+    INDEXICAL_ASSIGN_OR_RETURN(auto then, earlierOf(question, input.path, ask));
+    own.baseline = std::make_shared<const OldReport>(std::move(then));
+  }
+  // Kernels that nothing calls pass no values to each other.
+  if (read.isOfTriton) own.live = own.cancels = false;
+  INDEXICAL_ASSIGN_OR_RETURN(auto report,
+                             reportOf(std::move(read.program), own, ask));
+  if (!read.damage.ok()) messages.of(0).error(read.damage);
+  return InputReport{std::move(report), read.isWhole};
 }
 
-absl::StatusOr<Report> reportOfKernel(const Program &program,
-                                      const OneKernelQuestion &asked,
+absl::StatusOr<Report> reportOfKernel(std::shared_ptr<const Program> program,
+                                      const Input &input,
+                                      const OneKernelQuestion &question,
                                       const Ask &ask) {
   INDEXICAL_ASSIGN_OR_RETURN(
       auto found,
-      findInstruction(program, asked.computation, asked.instruction));
-  const Module &module = program.modules[found.module];
-  if (asked.instruction.empty())
+      findInstruction(*program, question.computation, question.instruction));
+  const Module &module = program->modules[found.module];
+  if (question.instruction.empty())
     found.instruction =
         kernelBehind(module.computations[found.computation], found.instruction);
-  KernelCostQuestion question;
-  question.device = asked.device;
-  question.launch = asked.choice(module, found.module);
-  question.launch.threads = asked.threads;
-  question.launch.space = asked.space;
-  question.runtime = asked.runtime;
-  return costOf(program, found.module, {found.computation, found.instruction},
-                question, ask);
+  DeviceProgram of(program);
+  of.devices.first = targetDeviceOf(question.device, input);
+  if (!of.devices.first.device) of.devices.first.device = &defaultDevice();
+  OneKernel kernel{found.module,
+                   {found.computation, found.instruction},
+                   question.choice(module, *of.devices.first.device),
+                   question.runtime};
+  kernel.launch.threads = question.threads;
+  kernel.launch.space = question.space;
+  INDEXICAL_ASSIGN_OR_RETURN(auto measured,
+                             measureOne(std::move(of), kernel, ask));
+  return reportOf(std::move(measured));
 }
 
 }  // namespace indexical

@@ -114,7 +114,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
       {"device", "string", "the report has no `module_devices`",
        "the name of the device that its module was compiled for",
        [](const KernelEntry &of, KeyValue &to) {
-         if (!of.in.report.devices.empty()) to.text(of.cost.device->name);
+         if (!of.in.report.devices.each.empty()) to.text(of.cost.device->name);
        },
        Column{66}},
       {"computation", "string", "never", "where the kernel is",
@@ -206,7 +206,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          if (facts.atomics > 0 && facts.why.cause == CopyCause::None)
            to.text("atomic updates of a scatter");
          else
-           to.textIfAny(nameOf(facts.why.cause));
+           to.textIfAny(wordsOf(facts.why.cause));
        }},
       {"atomics", "integer >= 1",
        "it has none; every scatter has `unique_indices`, or only writes",

@@ -31,7 +31,7 @@ struct Found {
 /// Measures kernels on one thread.
 class KernelWorker {
  public:
-  KernelWorker(const Program &program, const LaunchQuestion &question,
+  KernelWorker(const DeviceProgram &program, const LaunchQuestion &question,
                const Budget &budget, const CoalescingOptions &asked)
       : program_(program),
         question_(question),
@@ -39,14 +39,15 @@ class KernelWorker {
         asked_(asked) {}
 
   Found measure(const Site &site) {
-    const Module &module = program_.modules[site.module];
-    const Device &device = question_.deviceOf(site.module);
-    const KnownCosts *known = question_.threads ? nullptr : question_.known;
+    const Module &module = program_.program->modules[site.module];
+    const Device &device = program_.devices.of(site.module);
+    const KnownCosts *known =
+        question_.threads ? nullptr : program_.known.get();
     if (auto cost = known ? known->at(site.module, site.at) : nullptr)
       return {costAt(site, device, std::move(cost)), budget_.check().ok()};
     if (!maps_ || &maps_->module() != &module)
       maps_.emplace(module, /*prover=*/nullptr, budget_);
-    const LaunchChoice choice = question_.choice(module, site.module);
+    const LaunchChoice choice = question_.choice(module, device);
     OfDevice &own = of(device);
     auto *place = own.alike.placeOf(
         module.computations[site.at.computation]
@@ -58,7 +59,7 @@ class KernelWorker {
       found.isWhole = budget_.check().ok();
       return found;
     }
-    found.kernel = measureAt(module, site, choice, own);
+    found.kernel = measureAt(module, site, device, choice, own);
     found.isWhole = budget_.check().ok();
     if (place && found.isWhole && found.kernel.ok())
       *place = found.kernel->measurement;
@@ -90,17 +91,18 @@ class KernelWorker {
   }
 
   absl::StatusOr<KernelCost> measureAt(const Module &module, const Site &site,
+                                       const Device &device,
                                        const LaunchChoice &choice,
                                        OfDevice &own) {
     INDEXICAL_ASSIGN_OR_RETURN(auto kernel, kernelAt(*maps_, site.at, choice));
     if (question_.threads) kernel.launchByOwn(*question_.threads);
     KernelCost cost =
         costOf(module, site.module, std::move(kernel), own.meter, own.reuse);
-    cost.device = &question_.deviceOf(site.module);
+    cost.device = &device;
     return cost;
   }
 
-  const Program &program_;
+  const DeviceProgram &program_;
   const LaunchQuestion &question_;
   const Budget budget_;
   const CoalescingOptions asked_;
@@ -121,9 +123,10 @@ absl::StatusOr<std::vector<Site>> sitesOf(const Program &program) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<KernelCost>> costsOf(const Program &program,
+absl::StatusOr<std::vector<KernelCost>> costsOf(const DeviceProgram &of,
                                                 const LaunchQuestion &question,
                                                 const Ask &ask) {
+  const Program &program = *of.program;
   const Budget &budget = ask.budget;
   CoalescingOptions asked(budget);
   asked.operations = budget.operationsOr(kReportOperations);
@@ -150,7 +153,7 @@ absl::StatusOr<std::vector<KernelCost>> costsOf(const Program &program,
   std::vector<std::unique_ptr<KernelWorker>> workers;
   for (size_t i = 0; i < jobs; ++i)
     workers.push_back(
-        std::make_unique<KernelWorker>(program, question, budget, asked));
+        std::make_unique<KernelWorker>(of, question, budget, asked));
   if (jobs == 1) {
     for (auto [number, site] : llvm::enumerate(sites))
       if (!take(number, workers.front()->measure(site))) break;

@@ -150,7 +150,7 @@ KeyList<UnattributedKernel> keysOf<UnattributedKernel>() {
        "have its name; the module runs no kernel of that name; several kernels "
        "of a command buffer may be it",
        [](const UnattributedKernel &of, KeyValue &to) {
-         to.text(nameOf(of.reason));
+         to.text(wordsOf(of.reason));
        }},
   };
   return {"A kernel without an instruction", kKeys};

@@ -25,12 +25,12 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
       {kKeysOf, "[the head](#the-head)", "", "", nullptr},
       {"device", "[device](#a-device)", "never", "",
        [](const ReportEntry &of, KeyValue &to) {
-         to.object(*of.report.device);
+         to.object(of.report.device());
        }},
       {"device_by", "string", "`--device` named it; nothing says one",
        "what says which device it is: `sm_8.0 in the file's name`",
        [](const ReportEntry &of, KeyValue &to) {
-         to.textIfAny(of.report.whyDevice);
+         to.textIfAny(of.report.devices.first.why);
        }},
       {"module_devices",
        "list of [devices of modules](#the-device-of-a-module)",
@@ -39,7 +39,7 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        "for that one",
        [](const ReportEntry &of, KeyValue &to) {
          std::vector<ModuleDeviceEntry> all;
-         for (size_t m = 0; m < of.report.devices.size(); ++m)
+         for (size_t m = 0; m < of.report.devices.each.size(); ++m)
            all.push_back({of.report, m});
          if (!all.empty())
            to.list(all, [](const ModuleDeviceEntry &own, KeyValue &each) {
@@ -357,13 +357,13 @@ KeyList<ModuleDeviceEntry> keysOf<ModuleDeviceEntry>() {
        }},
       {"device", "[device](#a-device)", "never", "",
        [](const ModuleDeviceEntry &of, KeyValue &to) {
-         to.object(*of.report.devices[of.module]);
+         to.object(*of.report.devices.each[of.module].device);
        }},
       {"device_by", "string",
        "nothing says one; it has that of the first module that says one",
        "as in [the document](#what-kernels-move)",
        [](const ModuleDeviceEntry &of, KeyValue &to) {
-         to.textIfAny(of.report.whyDevices[of.module]);
+         to.textIfAny(of.report.devices.each[of.module].why);
        }},
   };
   return {"The device of a module", kKeys};

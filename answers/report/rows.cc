@@ -158,8 +158,9 @@ namespace {
 
 class Selection {
  public:
-  Selection(const KernelNames &names, const RowChoice &choice)
-      : names_(names), choice_(choice) {}
+  Selection(const KernelNames &names, const RowChoice &choice,
+            const AddSums &addSums)
+      : names_(names), choice_(choice), addSums_(addSums) {}
 
   SelectedRows run(const std::vector<KernelCost> &kernels) {
     for (const KernelCost &kernel : kernels) add(kernel);
@@ -226,7 +227,7 @@ class Selection {
     const auto trips = static_cast<double>(kernel.kernel().trips);
     row.sums.operations = kernel.facts.operations.count * trips;
     row.sums.atomics = static_cast<double>(kernel.facts.atomics) * trips;
-    if (choice_.addTimes) choice_.addTimes(kernel, row.sums);
+    if (addSums_) addSums_(kernel, row.sums);
     rows_.reads.add(ofReads);
     rows_.writes.add(ofWrites);
     rows_.sums.add(row.sums);
@@ -234,7 +235,7 @@ class Selection {
     rows_.openKernels += !areBytesKnown(row);
     ++rows_.kernelCount;
     rows_.uses.add(kernel, names_.instructionOf(kernel).name,
-                   choice_.addTimes ? row.sums.measured : row.sums.time,
+                   addSums_ ? row.sums.measured : row.sums.time,
                    row.sums.movedSure > 0
                        ? static_cast<double>(row.sums.wastedSure) /
                              static_cast<double>(row.sums.movedSure)
@@ -265,7 +266,7 @@ class Selection {
 
   template <typename Row, typename NameOf>
   void sort(std::vector<Row> &rows, NameOf nameOf) {
-    auto *of = choice_.sort->of;
+    auto *of = (choice_.sort ? choice_.sort : findSortKey("wasted"))->of;
     llvm::stable_sort(rows, [&](const Row &a, const Row &b) {
       if (!of) return nameOf(a).compare_numeric(nameOf(b)) < 0;
       const double x = of(a.sums), y = of(b.sums);
@@ -328,6 +329,7 @@ class Selection {
 
   const KernelNames &names_;
   const RowChoice &choice_;
+  const AddSums &addSums_;
   SelectedRows rows_;
 };
 
@@ -335,8 +337,8 @@ class Selection {
 
 SelectedRows select(const KernelNames &names,
                     const std::vector<KernelCost> &kernels,
-                    const RowChoice &choice) {
-  return Selection(names, choice).run(kernels);
+                    const RowChoice &choice, const AddSums &addSums) {
+  return Selection(names, choice, addSums).run(kernels);
 }
 
 std::vector<ListedRow> listByOpAndSource(const KernelNames &names,

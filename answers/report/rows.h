@@ -72,15 +72,14 @@ struct RowFilter {
 /// "KEY=GLOB, where the key is one of …".
 absl::StatusOr<RowFilter> rowFilterOf(llvm::StringRef text);
 
+/// Which kernels, or groups, are rows, and in which order.
 struct RowChoice {
-  const SortKey *sort = findSortKey("wasted");
+  const SortKey *sort = nullptr;  ///< null: `wasted`
   const RowKey *group = nullptr;
   std::vector<RowFilter> filters;
   int64_t leastWasted = 0;     ///< for certain, by a kernel or a group
   std::optional<size_t> top;   ///< the most kernels or groups shown
   bool alikeTogether = false;  ///< one row for alike kernels
-  /// Adds a profile's times of a kernel to its sums. Empty without a profile.
-  std::function<void(const KernelCost &, TrafficSums &)> addTimes = {};
 };
 
 struct GroupRow {
@@ -120,9 +119,12 @@ struct ListedRow {
 std::vector<ListedRow> listByOpAndSource(const KernelNames &names,
                                          const SelectedRows &rows);
 
+/// Adds to the sums of a kernel what its cost does not have: a profile's times,
+/// or what it receives.
+using AddSums = std::function<void(const KernelCost &, TrafficSums &)>;
 SelectedRows select(const KernelNames &names,
                     const std::vector<KernelCost> &kernels,
-                    const RowChoice &choice);
+                    const RowChoice &choice, const AddSums &addSums = {});
 
 }  // namespace indexical
 

@@ -218,11 +218,11 @@ KernelCall customCall(const Module &module, ComputationId computation,
 
 }  // namespace
 
-TritonCalls::TritonCalls(Program &program, const LaunchQuestion &launch,
+TritonCalls::TritonCalls(Program &program, const ModuleDevices &devices,
                          const Ask &ask) {
   KernelQuestion question;
   for (auto [m, module] : llvm::enumerate(program.modules)) {
-    question.device = &launch.deviceOf(m);
+    if (devices.first.device) question.device = &devices.of(m);
     // The new computations come behind the old ones.
     for (size_t c = 0, end = module.computations.size(); c < end; ++c)
       for (size_t i = 0; i < module.computations[c].instructions.size(); ++i) {
@@ -410,7 +410,7 @@ absl::StatusOr<TritonProgram> readTritonProgram(const Input &input,
                          made.kernels.push_back(module.add(source, found));
                          return absl::OkStatus();
                        }));
-  for (KernelCost &kernel : made.kernels) kernel.device = question.device;
+  for (KernelCost &kernel : made.kernels) kernel.device = &question.on();
   shareTime(made.kernels);
   return made;
 }

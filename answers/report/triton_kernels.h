@@ -41,9 +41,9 @@ class TritonCalls : public KnownCosts {
   /// Reads and measures the kernels. For each call, adds a computation to the
   /// module, which has the origins of its loads and stores, and which nothing
   /// runs. A call whose kernel cannot be read is left out, with a warning, and
-  /// so is a call of several kernels, since the runtime chooses among them. Of
-  /// the launch only the devices count.
-  TritonCalls(Program &program, const LaunchQuestion &launch, const Ask &ask);
+  /// so is a call of several kernels, since the runtime chooses among them.
+  /// Devices are defaultDevice() if there are none.
+  TritonCalls(Program &program, const ModuleDevices &devices, const Ask &ask);
 
   std::shared_ptr<const Measurement> at(size_t module,
                                         const KernelSite &site) const override;

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "indexical/answers/inputs/target_device.h"
 #include "indexical/answers/report/input_report.h"
 #include "indexical/command/command.h"
 #include "indexical/command/traffic_call.h"
@@ -14,21 +13,18 @@
 namespace indexical {
 namespace {
 
-absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
-  INDEXICAL_ASSIGN_OR_RETURN(const auto program,
-                             readProgram(call, options.readAs));
+struct KernelTrafficOptions : TrafficOptions {
   OneKernelQuestion question;
-  static_cast<LaunchQuestion &>(question) = options;
-  question.computation = options.computation;
-  question.instruction = options.instruction;
-  question.space = options.space;
-  question.runtime = options.runtime;
-  const std::string why =
-      setDevice(options.deviceIsNamed, call.input(), question.device);
-  INDEXICAL_ASSIGN_OR_RETURN(auto report,
-                             reportOfKernel(program, question, call.ask()));
-  report.whyDevice = why;
-  ReportView view{report, options.threads.has_value(), options.stacks};
+};
+
+absl::StatusOr<int> coalescingOf(const KernelTrafficOptions &options,
+                                 Call &call) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto program, readProgram(call, options.readAs));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      const auto report,
+      reportOfKernel(std::make_shared<const Program>(std::move(program)),
+                     call.input(), options.question, call.ask()));
+  ReportView view{report, options.question.threads.has_value(), options.stacks};
   view.asText = ReportView::Text::Kernel;
   ReportResult result(view);
   INDEXICAL_RETURN_IF_ERROR(call.write(result));
@@ -38,7 +34,7 @@ absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
 }  // namespace
 
 Command makeCoalescing() {
-  auto asked = std::make_shared<TrafficOptions>();
+  auto asked = std::make_shared<KernelTrafficOptions>();
   Command coalescing;
   coalescing.name = "coalescing";
   coalescing.words = {"moved",    "wasted",       "coalesced", "sector",
@@ -52,19 +48,20 @@ Command makeCoalescing() {
       "          ROOT t = f32[128,64] transpose(p), dimensions={1,0} }' |\n"
       "  indexical coalescing --instruction=t";
   coalescing.options = {
-      nameOption("computation", Names::Computations, asked->computation,
+      nameOption("computation", Names::Computations,
+                 asked->question.computation,
                  "The computation (default: the entry)"),
-      nameOption("instruction", Names::Instructions, asked->instruction,
-                 "The kernel (default: the root)"),
-      nameOption("space", Names::Instructions, asked->space,
+      nameOption("instruction", Names::Instructions,
+                 asked->question.instruction, "The kernel (default: the root)"),
+      nameOption("space", Names::Instructions, asked->question.space,
                  "The instruction of the fusion to whose index space the "
                  "thread map goes (default: its root)"),
-      runtimeOption(asked->runtime,
+      runtimeOption(asked->question.runtime,
                     "The value of a runtime variable, an expression in the "
                     "read's dimensions (default: least and most over all "
                     "values)"),
   };
-  addTraffic(coalescing, asked);
+  addTraffic(coalescing, asked->question, *asked);
   coalescing.run = [asked](Call &call) { return coalescingOf(*asked, call); };
   return coalescing;
 }

@@ -180,7 +180,7 @@ Command makeDraw() {
                     "Those of the operands (default: those which follow from "
                     "what is shown of the result)"),
       warpOption(*asked),
-      deviceOption(asked->device, asked->deviceIsNamed,
+      deviceOption(asked->device,
                    "With --warp, the GPU (default: the one that the dump was "
                    "compiled for, else h100)"),
       choiceOption<std::optional<LaunchModel>>(

@@ -25,7 +25,7 @@
 namespace indexical {
 namespace {
 
-struct KernelOptions : KernelsQuestion {
+struct KernelOptions : KernelQuestion {
   std::string of;                         ///< FILE#NAME, FILE or FOLDER
   std::unique_ptr<FusionSource> fusions;  ///< of `of`; made before any input
   /// How many kernels have each verdict. Inputs are answered on several
@@ -167,7 +167,7 @@ void addKernelOptions(Command &kernel, KernelOptions &asked) {
                     "dimensions of the map, or `LOW..HIGH`, between which any "
                     "value may occur (default: least and most over all "
                     "values)"),
-      deviceOption(asked.device, asked.deviceIsNamed,
+      deviceOption(asked.device,
                    "The GPU (default: the one that the kernel, or the dump of "
                    "--of, was compiled for, else h100)"),
   };

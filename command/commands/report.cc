@@ -24,9 +24,6 @@ namespace {
 
 using llvm::StringRef;
 
-/// The number of kernels, or groups, in a text.
-constexpr size_t kTopInText = 10;
-
 struct ReportOptions : TrafficOptions {
   InputReportQuestion question;
   std::optional<size_t> program, first;  ///< of a profile
@@ -82,11 +79,11 @@ void addProfileOptions(ReportOptions &asked, std::vector<Option> &options) {
 /// Adds `--partitions`, `--replicas`, `--topology`.
 void addDeviceOptions(ReportOptions &asked, std::vector<Option> &options) {
   options.push_back(devicesOption(
-      "partitions", asked.question.partitions,
+      "partitions", asked.question.communication.partitions,
       "The number of partitions (default: what the module says, or its "
       "shardings or groups)"));
   options.push_back(
-      devicesOption("replicas", asked.question.replicas,
+      devicesOption("replicas", asked.question.communication.replicas,
                     "The number of replicas (default: likewise)"));
   Option topology;
   topology.name = "topology";
@@ -107,7 +104,7 @@ Option sortOption(ReportOptions &asked) {
   std::vector<Choice<const SortKey *>> keys;
   for (const SortKey &key : sortKeys()) keys.push_back({key.name.str(), &key});
   Option option = choiceOption<const SortKey *>(
-      "sort", "KEY", asked.question.sort, std::move(keys),
+      "sort", "KEY", asked.question.rows.sort, std::move(keys),
       "What comes first (default: in text avoidable, in other formats wasted; "
       "with --baseline, what changed most)");
   return option;
@@ -118,7 +115,7 @@ Option groupOption(ReportOptions &asked) {
   for (const RowKey &key : rowKeys())
     if (key.groups) keys.push_back({key.name.str(), &key});
   return choiceOption<const RowKey *>(
-      "group", "KEY", asked.question.group, std::move(keys),
+      "group", "KEY", asked.question.rows.group, std::move(keys),
       "Sums of the reads and writes that are alike in this, instead of "
       "kernels");
 }
@@ -138,7 +135,7 @@ Option filterOption(ReportOptions &asked) {
   option.take = [&asked](StringRef word) -> std::optional<std::string> {
     auto filter = rowFilterOf(word);
     if (!filter.ok()) return std::string(filter.status().message());
-    asked.question.filters.push_back(*std::move(filter));
+    asked.question.rows.filters.push_back(*std::move(filter));
     return std::nullopt;
   };
   return option;
@@ -184,9 +181,10 @@ std::string slowerThan(const ReportOptions &options, const Report &report) {
 absl::StatusOr<int> writeReport(const ReportOptions &options,
                                 const Report &report, int status, Call &call) {
   const InputReportQuestion &question = options.question;
-  ReportView view{report, options.threads.has_value(), options.stacks};
-  if (question.group) view.groupedBy = question.group->name;
-  if (report.comparison) view.baseline = question.baseline->name;
+  const RowChoice &asked = question.rows;
+  ReportView view{report, question.threads.has_value(), options.stacks};
+  if (asked.group) view.groupedBy = asked.group->name;
+  if (report.comparison) view.baseline = question.earlier->name;
   view.jobs = call.jobs();
   ReportResult result(view);
   const std::string exceeded[] = {wasteAbove(options, report),
@@ -194,7 +192,7 @@ absl::StatusOr<int> writeReport(const ReportOptions &options,
   for (const std::string &text : exceeded)
     if (!text.empty()) status = worseOf(kAbove, status);
   // A check of nothing is no check.
-  const bool isNothing = !question.filters.empty() &&
+  const bool isNothing = !asked.filters.empty() &&
                          report.rows.kernels.empty() &&
                          report.rows.groups.empty();
   if (isNothing && (options.failAbove || options.failSlower))
@@ -234,19 +232,14 @@ class CallMessages : public InputMessages {
 };
 
 absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
-  InputReportQuestion question = options.question;
-  static_cast<LaunchQuestion &>(question) = options;
-  question.deviceIsNamed = options.deviceIsNamed;
-  question.readAs = options.readAs;
-  question.forPeople = call.isForPeople();
   std::vector<Input> inputs;
   for (size_t k = 0; k < call.inputCount(); ++k)
     inputs.push_back(call.input(k));
   CallMessages messages(call);
-  INDEXICAL_ASSIGN_OR_RETURN(
-      const auto made,
-      reportOfInputs(inputs, question, messages, call.budget(), call.jobs()));
-  return writeReport(options, made->report, made->isWhole ? kDone : kWrongInput,
+  INDEXICAL_ASSIGN_OR_RETURN(const auto made,
+                             reportOfInputs(inputs, options.question, messages,
+                                            call.budget(), call.jobs()));
+  return writeReport(options, made.report, made.isWhole ? kDone : kWrongInput,
                      call);
 }
 
@@ -269,7 +262,7 @@ int readTopology(ReportOptions &options, llvm::raw_ostream &err) {
     Reporter(err, path, text).error(links.status());
     return kWrongInput;
   }
-  options.question.links = *links;
+  options.question.communication.topology = *links;
   return kDone;
 }
 
@@ -289,7 +282,7 @@ int readBaseline(ReportOptions &options, llvm::raw_ostream &err) {
     Reporter(err, input->path, input->text).error(earlier.status());
     return kWrongInput;
   }
-  options.question.baseline = *std::move(earlier);
+  options.question.earlier = *std::move(earlier);
   return kDone;
 }
 
@@ -315,7 +308,7 @@ Command makeReport() {
                       "more is wasted than --fail-above allows, or a kernel "
                       "is slower than --fail-slower allows"}};
   report.options = {
-      countOption("top", asked->question.top, "a number of kernels",
+      countOption("top", asked->question.rows.top, "a number of kernels",
                   "The most kernels, or groups, to show (default: 10 in text, "
                   "else all)"),
       sortOption(*asked),
@@ -345,45 +338,48 @@ Command makeReport() {
   addProfileOptions(*asked, report.options);
   addLaunchOptions(report.options, asked->question.triton);
   addShapeOption(report.options, asked->question.triton);
-  addTraffic(report, asked);
+  addTraffic(report, asked->question, *asked);
   report.offers.push_back(Offer::Page);
   report.dumps = TakenDumps::Scheduled;
   report.joinsInputs =
       [asked, settings = report.settings](llvm::ArrayRef<std::string> paths) {
         const Offer needs = settings->format->needs;
         return (needs == Offer::Text || needs == Offer::Page) &&
-               !asked->question.baseline && !asked->question.asksOfProfile() &&
+               !asked->question.earlier && !asked->question.asksOfProfile() &&
                areModules(paths);
       };
-  report.prepare = [asked, before = report.prepare](llvm::raw_ostream &err) {
+  report.prepare = [asked, settings = report.settings,
+                    before = report.prepare](llvm::raw_ostream &err) {
     InputReportQuestion &question = asked->question;
     if (asked->program)
       question.join.program = static_cast<int64_t>(*asked->program);
     question.join.first = std::min<size_t>(asked->first.value_or(0), INT64_MAX);
-    question.leastWasted = asked->min.value_or(0);
+    question.rows.leastWasted = asked->min.value_or(0);
     question.isOfProfile = asked->failSlower.has_value();
+    question.forPeople = settings->format->isForPeople;
     int status = before(err);
+    question.readAs = asked->readAs;
     if (status == kDone) status = readTopology(*asked, err);
     return status == kDone ? readBaseline(*asked, err) : status;
   };
   report.columnsOfCall = [asked] {
-    return asked->question.group ? groupColumns() : accessColumns();
+    return asked->question.rows.group ? groupColumns() : accessColumns();
   };
   report.check = [asked,
                   settings = report.settings]() -> std::optional<std::string> {
-    if (asked->question.group && settings->format->needs == Offer::Page)
+    if (asked->question.rows.group && settings->format->needs == Offer::Page)
       return "a page groups by itself, without --group";
     if (asked->failAbove && settings->resume)
       return "--fail-above looks at every file, and --resume passes over those "
              "that are done";
-    if (asked->question.partitions == size_t{0} ||
-        asked->question.replicas == size_t{0})
+    if (asked->question.communication.partitions == size_t{0} ||
+        asked->question.communication.replicas == size_t{0})
       return "--partitions and --replicas are numbers from 1";
     if (auto wrong = mistakeOfLaunch(asked->question.triton)) return wrong;
     if (asked->failSlower && asked->baseline.empty())
       return "--fail-slower compares with a --baseline";
     if (asked->baseline.empty()) return std::nullopt;
-    if (asked->question.group || !asked->question.filters.empty())
+    if (asked->question.rows.group || !asked->question.rows.filters.empty())
       return "--baseline compares whole kernels, without --group and --filter";
     return std::nullopt;
   };

@@ -72,7 +72,7 @@ bool keepsPlace(const Instruction &instruction) {
 
 }  // namespace
 
-llvm::StringRef nameOf(CopyCause cause) {
+llvm::StringRef wordsOf(CopyCause cause) {
   switch (cause) {
     case CopyCause::LayoutChange:
       return "change of layout";

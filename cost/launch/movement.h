@@ -39,7 +39,7 @@ struct CopyReason {
 
 /// Returns the cause in words: `copy of a parameter that is not donated`…;
 /// empty for None.
-llvm::StringRef nameOf(CopyCause cause);
+llvm::StringRef wordsOf(CopyCause cause);
 
 /// Returns whether a result takes the memory of an array of the entry, which is
 /// given by the number of the parameter and that of its array, depth first.

@@ -18,7 +18,7 @@ namespace indexical {
 
 using llvm::StringRef;
 
-StringRef nameOf(Unattributed reason) {
+StringRef wordsOf(Unattributed reason) {
   switch (reason) {
     case Unattributed::NoOp:
       return "no hlo_op";

@@ -81,7 +81,7 @@ enum class Unattributed : uint8_t {
 };
 /// Returns the reason in words: `no hlo_op`, `no module`,
 /// `no such instruction`, `command buffer`.
-llvm::StringRef nameOf(Unattributed reason);
+llvm::StringRef wordsOf(Unattributed reason);
 
 struct UnattributedKernel {
   llvm::StringRef name;

@@ -95,10 +95,7 @@ PictureQuestion questionOf(const Keywords &asked) {
   question.dims = asked.numbers("dims", 0);
   question.operandDims = asked.numbers("operand_dims", 0);
   setWarp(asked, question);
-  if (const Device *device = deviceIn(asked)) {
-    question.device = device;
-    question.deviceIsNamed = true;
-  }
+  question.device = deviceIn(asked);
   question.launch = launchIn(asked);
   question.runtime = asked.byName<int64_t>("runtime");
   question.sharding = asked.get<std::string>("sharding").value_or("");

@@ -16,7 +16,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
-#include "indexical/answers/inputs/target_device.h"
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/answers/report/input_report.h"
 #include "indexical/program/sharding/sharding_text.h"
@@ -51,7 +50,7 @@ std::string namesOf(const Keys &keys) {
 
 /// Sets the device, the launch and the threads.
 void setLaunch(const Keywords &asked, LaunchQuestion &question) {
-  if (const Device *device = deviceIn(asked)) question.device = device;
+  question.device = deviceIn(asked);
   question.launch = launchIn(asked);
   question.threads = threadsIn(asked);
 }
@@ -107,18 +106,17 @@ std::optional<EarlierReport> baselineIn(const Keywords &asked) {
 InputReportQuestion reportQuestion(const Keywords &asked) {
   InputReportQuestion question;
   setLaunch(asked, question);
-  question.deviceIsNamed = deviceIn(asked) != nullptr;
   question.readAs.sizes = sizesIn(asked);
   setLaunch(asked, question.triton);
   if (const auto sort = asked.get<std::string>("sort")) {
-    question.sort = findSortKey(*sort);
-    if (!question.sort)
+    question.rows.sort = findSortKey(*sort);
+    if (!question.rows.sort)
       wrong("`sort` is one of " + namesOf(sortKeys()) + ", and not `" + *sort +
             "`");
   }
   if (const auto group = asked.get<std::string>("group")) {
-    question.group = findRowKey(*group);
-    if (!question.group || !question.group->groups)
+    question.rows.group = findRowKey(*group);
+    if (!question.rows.group || !question.rows.group->groups)
       wrong("`group` is one of " +
             namesOf(llvm::make_filter_range(
                 rowKeys(), [](const RowKey &key) { return key.groups; })) +
@@ -130,27 +128,29 @@ InputReportQuestion reportQuestion(const Keywords &asked) {
     auto filter = rowFilterOf(text);
     if (!filter.ok())
       wrong("`filter` has " + std::string(filter.status().message()));
-    question.filters.push_back(*std::move(filter));
+    question.rows.filters.push_back(*std::move(filter));
   }
-  question.top = asked.count("top");
-  question.leastWasted = asked.bytes("min").value_or(0);
+  question.rows.top = asked.count("top");
+  question.rows.leastWasted = asked.bytes("min").value_or(0);
   question.cancels = asked.isTrue("cancels");
   question.live = asked.isTrue("live");
-  question.partitions = asked.count("partitions");
-  question.replicas = asked.count("replicas");
-  for (const auto &count : {question.partitions, question.replicas})
+  CommunicationChoice &between = question.communication;
+  between.partitions = asked.count("partitions");
+  between.replicas = asked.count("replicas");
+  for (const auto &count : {between.partitions, between.replicas})
     if (count && (*count < 1 || *count > static_cast<size_t>(kMostDevices)))
       wrong("`partitions` and `replicas` are numbers from 1 to " +
             std::to_string(kMostDevices));
-  question.links = topologyIn(asked);
+  between.topology = topologyIn(asked);
   question.hlo = asked.get<std::vector<std::string>>("hlo").value_or(
       std::vector<std::string>());
   question.join.gpus = asked.numbers("gpu", 0);
   if (const auto program = asked.count("program_id"))
     question.join.program = static_cast<int64_t>(*program);
   question.join.first = static_cast<int64_t>(asked.count("first").value_or(0));
-  question.baseline = baselineIn(asked);
-  if (question.baseline && (question.group || !question.filters.empty()))
+  question.earlier = baselineIn(asked);
+  if (question.earlier &&
+      (question.rows.group || !question.rows.filters.empty()))
     wrong("`baseline` compares whole kernels, without `group` and `filter`");
   return question;
 }
@@ -181,7 +181,7 @@ struct AskedReport {
   InputReportQuestion question;
   py::dict given;  ///< the keywords
 
-  std::unique_ptr<InputReport> find(bool warns) const {
+  InputReport find(bool warns) const {
     Limits limits{Keywords(given)};
     InputMessageLists messages(inputs.size());
     const std::string path = inputs.empty() ? "" : inputs.back().path;
@@ -198,8 +198,8 @@ struct AskedReport {
   /// Returns the report as it is shown. `of` must outlive it.
   ReportView view(const InputReport &of) const {
     ReportView view{of.report, question.threads.has_value()};
-    if (question.group) view.groupedBy = question.group->name;
-    if (of.report.comparison) view.baseline = question.baseline->name;
+    if (question.rows.group) view.groupedBy = question.rows.group->name;
+    if (of.report.comparison) view.baseline = question.earlier->name;
     return view;
   }
 };
@@ -212,21 +212,22 @@ py::tuple reportDocument(const py::dict &given, const py::args &sources) {
   kept->given = given;
   if (sources.size() == 1 && py::isinstance<HeldProgram>(sources[0]))
     kept->question.readAs.format = sources[0].cast<Held>()->format;
-  std::shared_ptr<const InputReport> found = kept->find(/*warns=*/true);
-  if (!kept->question.filters.empty() && found->report.rows.kernels.empty() &&
-      found->report.rows.groups.empty())
+  const auto found =
+      std::make_shared<const InputReport>(kept->find(/*warns=*/true));
+  if (!kept->question.rows.filters.empty() &&
+      found->report.rows.kernels.empty() && found->report.rows.groups.empty())
     warn("`filter` leaves no kernel and no access");
   ReportResult result(kept->view(*found));
   const py::cpp_function text([kept] {
     AskedReport people = *kept;
     people.question.forPeople = true;
-    const auto found = people.find(/*warns=*/false);
-    ReportResult result(people.view(*found));
+    const InputReport found = people.find(/*warns=*/false);
+    ReportResult result(people.view(found));
     return textOf(result);
   });
   py::object page = py::none();
   // A page groups by itself.
-  if (!kept->question.group)
+  if (!kept->question.rows.group)
     page = writerOf([kept, found](llvm::raw_ostream &os) {
       ReportResult result(kept->view(*found));
       makeHtmlWriter({os, {}, PageKind::Kernels})->write(result, std::nullopt);
@@ -234,9 +235,8 @@ py::tuple reportDocument(const py::dict &given, const py::args &sources) {
   return py::make_tuple(documentOf(result), text, page);
 }
 
-/// A report of one kernel, and what it refers to.
+/// A report of one kernel.
 struct KeptKernel {
-  std::shared_ptr<const Program> program;
   Report report;
   bool ownThreads = false;
 
@@ -256,18 +256,15 @@ py::tuple kernelReportDocument(const Held &held, const py::dict &given) {
   question.space = asked.name("space");
   for (const auto &[name, value] : asked.byName<py::object>("runtime"))
     question.runtime.emplace_back(name, py::str(value).cast<std::string>());
-  auto kept = std::make_shared<KeptKernel>();
-  kept->program = programOf(held, asked);
-  kept->ownThreads = question.threads.has_value();
-  const std::string why =
-      setDevice(deviceIn(asked) != nullptr, held->input, question.device);
+  const auto program = programOf(held, asked);
   Limits limits(asked);
-  kept->report = limits.finish(withoutLock([&] {
-                                 return reportOfKernel(*kept->program, question,
-                                                       limits.ask());
+  const auto kept = std::make_shared<const KeptKernel>(
+      KeptKernel{limits.finish(withoutLock([&] {
+                                 return reportOfKernel(program, held->input,
+                                                       question, limits.ask());
                                }),
-                               held->input.path);
-  kept->report.whyDevice = why;
+                               held->input.path),
+                 question.threads.has_value()});
   ReportResult result(kept->view());
   return py::make_tuple(documentOf(result),
                         writerOf([kept](llvm::raw_ostream &os) {
@@ -281,12 +278,9 @@ py::tuple kernelReportDocument(const Held &held, const py::dict &given) {
 /// they are compared with, or its bytes.
 py::list kernelDocuments(const py::bytes &data, const py::dict &given) {
   const Keywords asked(given);
-  KernelsQuestion question;
+  KernelQuestion question;
   setLaunch(asked, question);
-  if (const Device *device = deviceIn(asked)) {
-    question.device = device;
-    question.deviceIsNamed = true;
-  }
+  question.device = deviceIn(asked);
   question.function = asked.name("function");
   question.tiles = asked.numberLists("tiles", 1);
   question.floats = floatLawsIn(asked);

@@ -188,7 +188,8 @@ TEST(HeaderExamples, Report) {
   llvm::raw_string_ostream os(printed);
   ReportQuestion question;
   question.device = findDevice("h100");
-  auto report = reportOf(*program, question);
+  auto measured = measure(*std::move(program), question);
+  auto report = reportOf(*std::move(measured), question);
   for (const KernelRow &row : report->rows.kernels)
     if (row.sums.wastedLeast > limit)
       os << report->names().instructionOf(*row.kernel).name << ": "
@@ -202,9 +203,10 @@ TEST(HeaderExamples, Ask) {
   const ReportQuestion question;
   const Budget budget;
   MessageList messages;
-  auto report = reportOf(*program, question, {budget, /*jobs=*/8, messages});
-  ASSERT_TRUE(report.ok());
-  EXPECT_EQ(report->kernels.size(), 1u);
+  auto measured =
+      measure(*std::move(program), question, {budget, /*jobs=*/8, messages});
+  ASSERT_TRUE(measured.ok());
+  EXPECT_EQ(measured->kernels.size(), 1u);
   EXPECT_TRUE(messages.messages.empty());
 }
 

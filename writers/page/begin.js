@@ -3,13 +3,8 @@
 // How often the time of a kernel counts.
 const launchesOf = (kernel) => state.has.measured_us ? kernel.launches || 0 : kernel.trips;
 
-function addTotals(documents) {
-  const totals = {};
-  for (const each of documents)
-    for (const key in each.totals || {})
-      if (typeof each.totals[key] === 'number')
-        totals[key] = (totals[key] || 0) + each.totals[key];
-  state.totals = totals;
+function addTotals() {
+  const totals = state.totals;
   const table = make('table', null, {class: 'reads'});
   table.append(make('caption', 'Totals'));
   for (const [name, key] of [['reads', 'read_'], ['writes', 'write_'], ['all', '']]) {
@@ -32,15 +27,13 @@ function addTotals(documents) {
     return;
   }
   if (state.has.predicted_us) {
-    // As many launches as were measured, where any were.
-    const time = state.kernels.reduce(
-        (sum, each) => sum + (each.predicted_us || 0) * launchesOf(each), 0);
+    // Of as many launches as were measured, where any were.
     const isLeast = state.kernels.some((each) => each.predicted_least && launchesOf(each));
     const words = state.has.measured_us ? ' for the launches that were measured'
                                         : ' for all trips';
     const row = make('tr');
     row.append(make('th', 'predicted', {scope: 'row'}),
-               make('td', (isLeast ? 'at least ' : '') + inUnit(time) + words, {colspan: 2}));
+               make('td', (isLeast ? 'at least ' : '') + inUnit(totals.predicted_us) + words, {colspan: 2}));
     table.append(row);
   }
   $('totals').append(table);
@@ -161,9 +154,10 @@ async function begin() {
           ' bytes').join(', and on ')) +
       (devices.length > 1 ? '; each module has the device that it was compiled for' :
        data.documents[0].device_by ? '; the device follows from ' + data.documents[0].device_by : '');
-  addTotals(data.documents);
+  state.totals = data.totals;
+  addTotals();
   addFigures();
-  addOverview(data.documents);
+  addOverview();
   addProfile(data.documents);
   addGone(data.documents);
   addCommunication(data.documents);

@@ -64,15 +64,8 @@ function filterButton(name, takes, attributes) {
   return button;
 }
 
-function useBar(unattributed) {
-  const times = {};
-  let whole = unattributed;
-  for (const kernel of state.kernels) {
-    const time = timeOfAll(kernel), unused = unusedTime(kernel);
-    whole += time;
-    times.unused_sectors = (times.unused_sectors || 0) + unused;
-    times[kernel.time_use] = (times[kernel.time_use] || 0) + time - unused;
-  }
+function useBar() {
+  const times = state.totals, whole = times.whole_us, unattributed = times.unattributed_us;
   if (!(whole > 0)) return [];
   const bar = make('div', null, {class: 'uses'}), words = make('ul', null, {class: 'uses-list'});
   const add = (part, time, name, className) => {
@@ -255,9 +248,8 @@ function figure(value, words, title, className) {
 
 // What is known of the whole, in a line of boxes.
 function addFigures() {
-  const time = state.time = state.kernels.reduce((sum, each) => sum + timeOfAll(each), 0);
+  const totals = state.totals, time = state.time = totals.time_us, avoidable = totals.avoidable_us;
   if (!(time > 0)) return;
-  const avoidable = state.kernels.reduce((sum, each) => sum + avoidableOf(each), 0);
   const isLeast = state.kernels.some((each) => each.predicted_least && launchesOf(each));
   const boxes = [];
   if (avoidable > 0)
@@ -266,7 +258,6 @@ function addFigures() {
   boxes.push(figure((isLeast && !state.has.measured_us ? 'at least ' : '') + inUnit(time),
       state.has.measured_us ? 'measured' : 'predicted, all trips',
       state.has.measured_us ? '' : kMeanings.predicted_us));
-  const totals = state.totals;
   if (totals.moved_bytes !== undefined) {
     boxes.push(figure(sizesOf(totals, 'moved_bytes'), 'moved', kMeanings.moved_bytes));
     boxes.push(figure(sizesOf(totals, 'wasted_bytes'), 'of that wasted', kMeanings.wasted_bytes));
@@ -275,12 +266,9 @@ function addFigures() {
   $('figures').append(...boxes);
 }
 
-function addOverview(documents) {
+function addOverview() {
   if (!state.has.time_use) return;
-  let unattributed = 0;
-  for (const each of documents)
-    for (const kernel of each.unattributed || []) unattributed += kernel.measured_total_us;
   const pair = make('div', null, {class: 'pair'});
   pair.append(...largest(), ...devicesOf(state.kernels).flatMap(roofline));
-  $('overview').append(...useBar(unattributed), pair);
+  $('overview').append(...useBar(), pair);
 }
