@@ -31,7 +31,8 @@ def bazel(*arguments):
 def commands_of(targets):
     """Returns the argument lists of all compile actions of `targets`."""
     query = 'mnemonic("CppCompile", %s)' % " union ".join(targets)
-    found = json.loads(bazel("aquery", "--output=jsonproto", query))
+    found = json.loads(bazel("aquery", "--config=apart", "--output=jsonproto",
+                             query))
     return [action["arguments"] for action in found.get("actions", [])]
 
 

@@ -542,8 +542,8 @@ TEST(HloIndexingAnalysis, LinesThatAreWrongAreRefusedAtTheirPlace) {
         parseMap(std::string("(d0)[s0] -> (d0 + s0)\ndomain:\n") + lines);
     ASSERT_FALSE(map.ok());
     EXPECT_EQ(map.status().message(), message);
-    EXPECT_EQ(placeOf(map.status())->line, place.line);
-    EXPECT_EQ(placeOf(map.status())->column, place.column);
+    EXPECT_EQ(indexical::placeOf(map.status())->line, place.line);
+    EXPECT_EQ(indexical::placeOf(map.status())->column, place.column);
   }
 }
 

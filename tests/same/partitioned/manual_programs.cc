@@ -27,8 +27,8 @@ bool isSame(const Cut &a, const Cut &b) {
 }
 
 /// Adds steps to both programs.
-struct Maker : PartitionedPrograms {
-  Maker(Random &random, int64_t tiles, int64_t copies)
+struct ManualMaker : PartitionedPrograms {
+  ManualMaker(Random &random, int64_t tiles, int64_t copies)
       : random(random), tiles(tiles) {
     devices = tiles * copies;
     global.devices = local.devices = devices;
@@ -369,7 +369,7 @@ struct ShardyWriter {
 
 PartitionedPrograms randomManual(Random &random, int64_t tiles,
                                  int64_t copies) {
-  Maker maker(random, tiles, copies);
+  ManualMaker maker(random, tiles, copies);
   maker.make();
   return maker;
 }
