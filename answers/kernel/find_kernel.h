@@ -42,7 +42,7 @@ struct KernelQuestion {
   /// Null: the one that the input was compiled for, else defaultDevice().
   const Device *device = nullptr;
   /// What the kernel has to share with its fusion for status 0.
-  SamenessLevel level = SamenessLevel::Values;
+  Level level = Level::Values;
   /// Laws that floats are taken to have.
   FloatLaws floats = FloatLaws::None;
 

@@ -234,10 +234,10 @@ class ValueComparison {
       return true;
     }
     leaf.witness = differentNumbers(table_, ids[0], ids[1], region);
-    const Computation &entry = modules_[0]->computations[modules_[0]->entry];
-    if (leaf.witness)
-      for (NamedNumber &input : leaf.witness->inputs)
-        input.name = leafName(entry, input.parameter, LeafId(input.leaf));
+    if (leaf.witness) {
+      leaf.witness->result = int64_t{leaf.result};
+      nameInputs(modules_[0]->computations[modules_[0]->entry], *leaf.witness);
+    }
     const auto [a, b] = firstDifference(table_, ids[0], ids[1]);
     leaf.terms[0] = textOf(table_, a, *modules_[0]);
     leaf.terms[1] = textOf(table_, b, *modules_[0]);
@@ -273,10 +273,10 @@ class ValueComparison {
     if (pair.decision.answer != Answer::No || !pair.decision.witness ||
         !pair.forSome.empty() || hasOpenSize(shape))
       return false;
-    const Witness &witness = *pair.decision.witness;
+    const PairWitness &witness = *pair.decision.witness;
     const auto region = namedRegion(shape);
     if (!region.ok()) return false;
-    const int side = witness.onlyIn == Witness::Side::Second;
+    const int side = witness.onlyIn == PairWitness::Side::Second;
     const std::vector<int64_t> index(witness.index.begin(),
                                      witness.index.end());
     const auto element = elementAt(side, pair.result, *region, index, 0);

@@ -84,20 +84,21 @@ TEST(MutatedChains, FoundAtTheirPass) {
           compareDumps(dumps[i - 1], dumps[i], DumpComparisonOptions());
       ASSERT_TRUE(compared.ok()) << compared.status();
       ++pairs;
-      undecided += compared->verdict == Verdict::Undecided;
-      EXPECT_NE(compared->verdict, same ? Verdict::Different : Verdict::Equal)
+      undecided += compared->verdict.answer == Verdict::Undecided;
+      EXPECT_NE(compared->verdict.answer,
+                same ? Verdict::Different : Verdict::Same)
           << hloOf(chain.programs[i - 1], parameters)
           << hloOf(chain.programs[i], parameters);
-      if (compared->verdict != Verdict::Different) continue;
+      if (compared->verdict.answer != Verdict::Different) continue;
       ++found;
       // The side that reads the element says on which way, with lines.
-      const Witness *witness = nullptr;
+      const PairWitness *witness = nullptr;
       for (const LeafEquality &leaf : compared->equality->leaves)
         if (!witness && leaf.decision.witness)
           witness = &*leaf.decision.witness;
       ASSERT_TRUE(witness);
       const auto &way =
-          compared->ways[witness->onlyIn == Witness::Side::Second];
+          compared->ways[witness->onlyIn == PairWitness::Side::Second];
       ASSERT_FALSE(way.empty());
       for (const InstructionLine &at : way) EXPECT_GT(at.line, 0u);
     }
