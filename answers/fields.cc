@@ -41,12 +41,18 @@ std::string cell(StringRef text) {
 }
 
 std::string tableOf(const Described &answer) {
-  std::string table = "| key | type | absent | meaning |\n|---|---|---|---|\n";
+  const bool hasUnits = llvm::any_of(answer.keys, [](const KeyWords &key) {
+    return !StringRef(key.unit).empty();
+  });
+  std::string table = "| key | type | absent | meaning |";
+  table +=
+      hasUnits ? " unit |\n|---|---|---|---|---|\n" : "\n|---|---|---|---|\n";
   for (const KeyWords &key : answer.keys) {
     const bool isIncluded = key.name.empty();
     table += isIncluded ? "| keys of " + std::string(key.type) + " | |"
                         : "| `" + key.name.str() + "` |" + cell(key.type);
-    table += cell(key.absent) + cell(key.meaning) + "\n";
+    table += cell(key.absent) + cell(key.meaning);
+    table += (hasUnits ? cell(key.unit) : "") + "\n";
   }
   return table;
 }

@@ -14,8 +14,9 @@
 //                            Schema and the classes of Python, which are made
 //                            of those tables
 //
-// A key is absent if its function gives no value. A list of keys may take in
-// those of another answer: {kKeysOf, "[an access](#an-access)", …}.
+// The unit of its numbers follows from the key's name, or stands behind its
+// column. A key is absent if its function gives no value. A list of keys may
+// take in those of another answer: {kKeysOf, "[an access](#an-access)", …}.
 #ifndef INDEXICAL_ANSWERS_FIELDS_H
 #define INDEXICAL_ANSWERS_FIELDS_H
 
@@ -66,11 +67,35 @@ struct KeyWords {
   llvm::StringRef name;  ///< or kKeysOf
   const char *type;  ///< in the words of formats.md: `list of [tiles](#a-tile)`
   const char *absent = "never";  ///< when it is absent
-  const char *meaning = "";
+  const char *meaning = "";      ///< read alone: it refers to no other row
+  const char *unit = "";         ///< of its numbers: `bytes`, `us`; "": none
 };
 
+/// Returns the unit that the name of a key ends with, or "": `moved_bytes` is
+/// in bytes, `predicted_us` in microseconds.
+constexpr const char *unitOf(llvm::StringLiteral name) {
+  constexpr struct {
+    llvm::StringLiteral end;
+    const char *unit;
+  } kUnits[] = {{"bytes_per_s", "bytes/s"},
+                {"operations_per_s", "operations/s"},
+                {"bytes", "bytes"},
+                {"us", "us"}};
+  for (const auto &each : kUnits) {
+    const size_t size = each.end.size();
+    if (name.size() < size) continue;
+    const size_t from = name.size() - size;
+    bool isEnd = from == 0 || name.data()[from - 1] == '_';
+    for (size_t i = 0; i < size; ++i)
+      isEnd = isEnd && name.data()[from + i] == each.end.data()[i];
+    if (isEnd) return each.unit;
+  }
+  return "";
+}
+
 /// The name of an entry that takes in the keys of another answer: its type is
-/// the link to that, and what is left out of it.
+/// the link to that, and what is left out of it, or that its values may be null
+/// here: `[sums](#sums) without `used_bytes``, `[sums](#sums) or null`.
 inline constexpr llvm::StringLiteral kKeysOf("");
 
 /// A column of a table, for rows that have the key.
@@ -90,8 +115,10 @@ struct Key : KeyWords {
 
   constexpr Key(llvm::StringLiteral name, const char *type, const char *absent,
                 const char *meaning, void (*value)(const T &of, KeyValue &to),
-                Column column = {})
-      : KeyWords{name, type, absent, meaning}, value(value), column(column) {}
+                Column column = {}, const char *unit = nullptr)
+      : KeyWords{name, type, absent, meaning, unit ? unit : unitOf(name)},
+        value(value),
+        column(column) {}
 
   llvm::StringRef columnName() const {
     return column.name ? llvm::StringRef(column.name) : name;
@@ -136,7 +163,7 @@ class KeyValue {
   void ifTrue(bool holds) {
     if (holds) boolean(true);
   }
-  /// Likewise: `false`, or absent.
+  /// For keys that are there only if they do not hold: `false`, or absent.
   void ifFalse(bool holds) {
     if (!holds) boolean(false);
   }
@@ -194,7 +221,7 @@ class KeyValue {
   void object(const T &of) {
     object(of, keysOf<T>().keys);
   }
-  /// Likewise, with these keys.
+  /// Gives an object with these keys.
   template <typename T>
   void object(const T &of, llvm::ArrayRef<Key<T>> keys) {
     begin().beginObject();
@@ -204,8 +231,8 @@ class KeyValue {
   void written(llvm::StringRef text) { begin().written(text); }
   /// For an entry kKeysOf: gives its keys to the object that is open.
   template <typename T>
-  void keys(const T &of) {
-    writeKeys(of, sink_);
+  void keys(const T &of, llvm::ArrayRef<Key<T>> keys = keysOf<T>().keys) {
+    writeKeys(of, sink_, keys);
   }
 
  private:

@@ -11,7 +11,8 @@ A heading with a table is a definition; its name is the heading's anchor.
   | `bytes` | integer >= 0 | with `reason` | … |        there, or `reason` is
   | `result` | … | with no `computation` | … |          there as that one is
   | keys of [a map](#a-map) without `empty` | | | |     the rows of that table
-  | keys of [totals](#totals) | | nothing is summed | | likewise; they may be absent
+  | keys of [totals](#totals) | | nothing is summed | | these, which may be absent
+  | keys of [sums](#sums) or null | | | |    these, whose values may be null
 
   | type | meaning |                    a value of one of these types
 
@@ -99,12 +100,15 @@ def keys_of(tables, anchor):
     keys = []
     for cells in tables[anchor][1][2:]:
         if match := re.match(r"keys of " + LINK.pattern, cells[0]):
-            without = re.findall(r"`(.*?)`", cells[0][match.end():])
+            rest = cells[0][match.end():]
+            without = re.findall(r"`(.*?)`", rest)
             known = without + [key for key, _, _ in keys]
+            or_null = " or null" if rest.endswith(" or null") else ""
             for key, kind, absent in keys_of(tables, match.group(2)):
                 if key not in known:
                     optional = absent == "never" and cells[2]
-                    keys.append((key, kind, cells[2] if optional else absent))
+                    keys.append((key, kind + or_null,
+                                 cells[2] if optional else absent))
         else:
             keys.append((cells[0].strip("`"), cells[1], cells[2]))
     return keys

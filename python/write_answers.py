@@ -126,7 +126,8 @@ def meaning_of(key, anchor, tables):
         if match := re.match(r"keys of " + formats_schema.LINK.pattern,
                              cells[0]):
             if found := meaning_of(key, match.group(2), tables):
-                return found
+                # What the row says of all of the keys.
+                return found + (": " + cells[3] if cells[3] else "")
     return ""
 
 

@@ -129,7 +129,10 @@ void ReportResult::rows(Row row) {
   if (!view_.groupedBy.empty()) {
     for (const GroupRow &of :
          llvm::ArrayRef(selected().groups).take_front(selected().shown))
-      row([&](ValueSink &to) { writeCells(GroupEntry{all, of}, to); });
+      row([&](ValueSink &to) {
+        writeCells(GroupEntry{all, of}, to);
+        writeCells(SumsEntry{of.sums}, to);
+      });
     return;
   }
   for (const KernelRow &of :

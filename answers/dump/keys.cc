@@ -148,7 +148,9 @@ KeyList<InstructionEntry> keysOf<InstructionEntry>() {
        [](const InstructionEntry &of, KeyValue &to) {
          to.integer(of.instruction.place.line);
        }},
-      {"column", "integer >= 0", "never", "likewise, in bytes",
+      {"column", "integer >= 0", "never",
+       "where the name (HLO) or the op's keyword (MLIR) stands in its line, in "
+       "bytes, counted from 1",
        [](const InstructionEntry &of, KeyValue &to) {
          to.integer(of.instruction.place.column);
        }},
@@ -180,7 +182,8 @@ KeyList<InstructionEntry> keysOf<InstructionEntry>() {
          });
        }},
       {"operands", "list of [operands](#an-operand)", "never",
-       "the arrays of the operands, likewise",
+       "the arrays of the operands; a tuple is taken apart into its arrays, "
+       "depth first, and a token has none",
        [](const InstructionEntry &of, KeyValue &to) {
          to.list(of.item.operands,
                  [](const OperandEntry &operand, KeyValue &each) {

@@ -295,7 +295,8 @@ KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>() {
          to.integer(of.access.place.line);
        },
        Column{6}},
-      {"column", "integer >= 0", "never", "likewise",
+      {"column", "integer >= 0", "never",
+       "the column of the op in its line; 0: not known",
        [](const KernelAccessEntry &of, KeyValue &to) {
          to.integer(of.access.place.column);
        },
@@ -505,7 +506,8 @@ KeyList<SharedAccessEntry> keysOf<SharedAccessEntry>() {
        [](const SharedAccessEntry &of, KeyValue &to) {
          to.integer(of.access.place.line);
        }},
-      {"column", "integer >= 0", "never", "likewise",
+      {"column", "integer >= 0", "never",
+       "the column of the op in its line; 0: not known",
        [](const SharedAccessEntry &of, KeyValue &to) {
          to.integer(of.access.place.column);
        }},

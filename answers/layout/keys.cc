@@ -52,7 +52,8 @@ KeyList<LayoutsEntry> keysOf<LayoutsEntry>() {
              if (!listed.described) each.object(UnknownLayoutEntry{&listed});
          });
        }},
-      {"moves", "list of [moves](#a-move-in-a-file)", "likewise",
+      {"moves", "list of [moves](#a-move-in-a-file)",
+       "no file with several layouts is given",
        "what a TTGIR converts, loads and stores",
        [](const LayoutsEntry &of, KeyValue &to) {
          if (of.listing)
@@ -159,7 +160,8 @@ KeyList<LayoutEntry> keysOf<LayoutEntry>() {
        [](const LayoutEntry &of, KeyValue &to) {
          if (of.of.linear) to.text(*of.of.linear);
        }},
-      {"xla", "string", "likewise", "as a shape of XLA",
+      {"xla", "string", "none is equal, or no type of an element is known",
+       "as a shape of XLA",
        [](const LayoutEntry &of, KeyValue &to) {
          if (of.of.xla) to.text(*of.of.xla);
        }},
@@ -209,7 +211,8 @@ KeyList<LayoutEntry> keysOf<LayoutEntry>() {
          if (of.listed)
            lineOf(*of.listed->source, of.listed->layout->place, to);
        }},
-      {"column", "integer >= 1", "with no `line`", "likewise",
+      {"column", "integer >= 1", "with no `line`",
+       "where it stands first in that line",
        [](const LayoutEntry &of, KeyValue &to) {
          if (of.listed)
            columnOf(*of.listed->source, of.listed->layout->place, to);
@@ -239,7 +242,8 @@ KeyList<UnknownLayoutEntry> keysOf<UnknownLayoutEntry>() {
        [](const UnknownLayoutEntry &of, KeyValue &to) {
          lineOf(*of.listed->source, of.listed->layout->place, to);
        }},
-      {"column", "integer >= 1", "with no `line`", "likewise",
+      {"column", "integer >= 1", "with no `line`",
+       "where it stands first in that line",
        [](const UnknownLayoutEntry &of, KeyValue &to) {
          columnOf(*of.listed->source, of.listed->layout->place, to);
        }},
@@ -331,7 +335,8 @@ KeyList<layouts::FoundMemory> keysOf<layouts::FoundMemory>() {
        [](const layouts::FoundMemory &of, KeyValue &to) {
          to.integer(of.wavefronts);
        }},
-      {"wavefronts_fewest", "integer >= 1", "never", "likewise",
+      {"wavefronts_fewest", "integer >= 1", "never",
+       "the fewest of all accesses together",
        [](const layouts::FoundMemory &of, KeyValue &to) {
          to.integer(of.wavefrontsFewest);
        }},
@@ -361,7 +366,8 @@ KeyList<SpaceEntry> keysOf<SpaceEntry>() {
        [](const SpaceEntry &of, KeyValue &to) {
          if (!of.isSized() && of.bounds.isFinite()) to.integer(of.bounds.lower);
        }},
-      {"greatest", "integer", "likewise", "the greatest value",
+      {"greatest", "integer", "there is a size; it was not found",
+       "the greatest value",
        [](const SpaceEntry &of, KeyValue &to) {
          if (!of.isSized() && of.bounds.isFinite()) to.integer(of.bounds.upper);
        }},

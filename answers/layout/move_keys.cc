@@ -85,7 +85,7 @@ KeyList<LayoutMove> keysOf<LayoutMove>() {
        [](const LayoutMove &of, KeyValue &to) {
          if (isConverted(of)) to.integer(of.conversion.moved);
        }},
-      {"least", "integer >= 0", "likewise",
+      {"least", "integer >= 0", "with no `level`; it is impossible",
        "the most elements that one thread lacks: no fewer shuffles do",
        [](const LayoutMove &of, KeyValue &to) {
          if (isConverted(of)) to.integer(of.conversion.least);
@@ -95,7 +95,7 @@ KeyList<LayoutMove> keysOf<LayoutMove>() {
        [](const LayoutMove &of, KeyValue &to) {
          if (of.store) to.object(*of.store);
        }},
-      {"load", "[access](#an-access-of-a-layout)", "likewise",
+      {"load", "[access](#an-access-of-a-layout)", "`--through` is not given",
        "from the shared memory",
        [](const LayoutMove &of, KeyValue &to) {
          if (of.store) to.object(*of.load);
@@ -119,13 +119,13 @@ KeyList<LayoutMove> keysOf<LayoutMove>() {
              of.access->memory == layouts::Memory::Shared)
            to.integer(of.access->figures.conflicts);
        }},
-      {"wavefronts", "integer >= 1", "likewise", "",
+      {"wavefronts", "integer >= 1", "the kind is not `shared`", "",
        [](const LayoutMove &of, KeyValue &to) {
          if (of.kind == LayoutMove::Kind::Access &&
              of.access->memory == layouts::Memory::Shared)
            to.integer(of.access->figures.wavefronts);
        }},
-      {"wavefronts_fewest", "integer >= 1", "likewise", "",
+      {"wavefronts_fewest", "integer >= 1", "the kind is not `shared`", "",
        [](const LayoutMove &of, KeyValue &to) {
          if (of.kind == LayoutMove::Kind::Access &&
              of.access->memory == layouts::Memory::Shared)
@@ -137,13 +137,13 @@ KeyList<LayoutMove> keysOf<LayoutMove>() {
              of.access->memory == layouts::Memory::Global)
            to.integer(of.access->figures.sectors);
        }},
-      {"sectors_fewest", "integer >= 1", "likewise", "",
+      {"sectors_fewest", "integer >= 1", "the kind is not `global`", "",
        [](const LayoutMove &of, KeyValue &to) {
          if (of.kind == LayoutMove::Kind::Access &&
              of.access->memory == layouts::Memory::Global)
            to.integer(of.access->figures.sectorsFewest);
        }},
-      {"lines", "integer >= 1", "likewise", "",
+      {"lines", "integer >= 1", "the kind is not `global`", "",
        [](const LayoutMove &of, KeyValue &to) {
          if (of.kind == LayoutMove::Kind::Access &&
              of.access->memory == layouts::Memory::Global)

@@ -52,7 +52,8 @@ KeyList<Cancelled> keysOf<Cancelled>() {
        [](const Cancelled &of, KeyValue &to) {
          to.text(of.nameOf(of.moves.second.instruction));
        }},
-      {"second_result", "integer >= 1", "it is the first array", "likewise",
+      {"second_result", "integer >= 1", "it is the first array",
+       "which of the later instruction's arrays it is",
        [](const Cancelled &of, KeyValue &to) {
          if (of.moves.second.leaf > 0)
            to.integer(int64_t{of.moves.second.leaf});

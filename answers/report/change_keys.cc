@@ -14,7 +14,8 @@ KeyList<EarlierEntry> keysOf<EarlierEntry>() {
        [](const EarlierEntry &of, KeyValue &to) {
          if (of.kernel.measured) to.number(*of.kernel.measured, 7);
        }},
-      {"measured_min_us", "number", "likewise", "as it was",
+      {"measured_min_us", "number", "it was not measured",
+       "the least of its launches, as it was",
        [](const EarlierEntry &of, KeyValue &to) {
          if (of.kernel.measuredLeast) to.number(*of.kernel.measuredLeast, 7);
        }},
@@ -91,7 +92,8 @@ KeyList<ChangesEntry> keysOf<ChangesEntry>() {
        [](const ChangesEntry &of, KeyValue &to) {
          to.integer(of.comparison.better);
        }},
-      {"worse", "integer >= 0", "never", "likewise, more bytes",
+      {"worse", "integer >= 0", "never",
+       "the number of kernels that waste more bytes than they did",
        [](const ChangesEntry &of, KeyValue &to) {
          to.integer(of.comparison.worse);
        }},
@@ -123,7 +125,8 @@ KeyList<ChangesEntry> keysOf<ChangesEntry>() {
          if (of.comparison.predicted.kernels > 0)
            to.number(of.comparison.predicted.now, 6);
        }},
-      {"was_predicted_us", "number", "likewise", "as they were",
+      {"was_predicted_us", "number", "no kernel has a time in both reports",
+       "`predicted_us` of these kernels in the earlier report",
        [](const ChangesEntry &of, KeyValue &to) {
          if (of.comparison.predicted.kernels > 0)
            to.number(of.comparison.predicted.was, 6);
@@ -135,7 +138,9 @@ KeyList<ChangesEntry> keysOf<ChangesEntry>() {
          if (of.comparison.avoidable.kernels > 0)
            to.number(of.comparison.avoidable.now, 6);
        }},
-      {"was_avoidable_us", "number", "likewise", "as they were",
+      {"was_avoidable_us", "number",
+       "of no kernel it is known in both reports what is avoidable",
+       "`avoidable_us` of these kernels in the earlier report",
        [](const ChangesEntry &of, KeyValue &to) {
          if (of.comparison.avoidable.kernels > 0)
            to.number(of.comparison.avoidable.was, 6);

@@ -117,7 +117,8 @@ KeyList<CollectiveEntry> keysOf<CollectiveEntry>() {
        [](const CollectiveEntry &of, KeyValue &to) {
          range(receivedRange(of.collective, of.devices()), to);
        }},
-      {"sends_bytes", "list of two integers", "never", "likewise",
+      {"sends_bytes", "list of two integers", "never",
+       "the least and the most that a device sends, rounded outwards",
        [](const CollectiveEntry &of, KeyValue &to) {
          range(sentRange(of.collective, of.devices()), to);
        }},
@@ -198,7 +199,8 @@ KeyList<ReshardEntry> keysOf<ReshardEntry>() {
        [](const ReshardEntry &of, KeyValue &to) {
          range(of.reshard().receives, to);
        }},
-      {"sends_bytes", "list of two integers", "never", "likewise",
+      {"sends_bytes", "list of two integers", "never",
+       "the least and the most that a device sends, over devices",
        [](const ReshardEntry &of, KeyValue &to) {
          range(of.reshard().sends, to);
        }},
@@ -248,12 +250,14 @@ KeyList<ReshardEntry> keysOf<ReshardEntry>() {
        [](const ReshardEntry &of, KeyValue &to) {
          to.textIfAny(of.row.instruction().metadata.opName);
        }},
-      {"source", "string", "the input says none", "likewise",
+      {"source", "string", "the input says none",
+       "the source file and line of its first collective: the innermost frame",
        [](const ReshardEntry &of, KeyValue &to) {
          sourceOf(framesOf(of.row.instruction().metadata, *of.row.of->module),
                   to);
        }},
-      {"stack", "list of strings", "the input says none", "likewise",
+      {"stack", "list of strings", "the input says none",
+       "all frames of its first collective, the innermost first",
        [](const ReshardEntry &of, KeyValue &to) {
          stackOf(framesOf(of.row.instruction().metadata, *of.row.of->module),
                  to);
@@ -310,11 +314,14 @@ KeyList<ReshardGroupEntry> keysOf<ReshardGroupEntry>() {
        [](const ReshardGroupEntry &of, KeyValue &to) {
          to.integer(of.group.received);
        }},
-      {"needed_bytes", "integer >= 0", "never", "likewise",
+      {"needed_bytes", "integer >= 0", "never",
+       "what all devices must receive at least, or more where it is not exact, "
+       "in all trips of reshards with `all_bytes`",
        [](const ReshardGroupEntry &of, KeyValue &to) {
          to.integer(of.group.needed);
        }},
-      {"saved_bytes", "integer >= 0", "never", "likewise",
+      {"saved_bytes", "integer >= 0", "never",
+       "what could be saved, in all trips of reshards with `all_bytes`",
        [](const ReshardGroupEntry &of, KeyValue &to) {
          to.integer(of.group.saved);
        }},

@@ -265,7 +265,8 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          if (of.measured) to.integer(of.measured->op->launches);
        },
        Column{50}},
-      {"measured_us", "number", "likewise; the profiler added launches up",
+      {"measured_us", "number",
+       "it never ran; without a profile; the profiler added launches up",
        "the microseconds of one launch: the sum, over its `device_kernels`, of "
        "the median times the number of their runs a launch",
        [](const KernelEntry &of, KeyValue &to) {
@@ -273,13 +274,15 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        },
        Column{51}},
       {"measured_min_us", "number", "with no `measured_us`",
-       "likewise, of the least",
+       "the microseconds of one launch: the sum, over its `device_kernels`, of "
+       "the least times the number of their runs a launch",
        [](const KernelEntry &of, KeyValue &to) {
          if (of.measured) microseconds(of.measured->op->least, to);
        },
        Column{52}},
       {"measured_max_us", "number", "with no `measured_us`",
-       "likewise, of the most",
+       "the microseconds of one launch: the sum, over its `device_kernels`, of "
+       "the most times the number of their runs a launch",
        [](const KernelEntry &of, KeyValue &to) {
          if (of.measured) microseconds(of.measured->op->most, to);
        },
@@ -316,7 +319,9 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
            to.integer(of.cost.facts.neededBytes);
        },
        Column{57}},
-      {"operations", "number", "it has none; likewise",
+      {"operations", "number",
+       "it has none; in a profile, with no `launches`; the module is not "
+       "scheduled",
        "the multiplications and additions of its products, of one launch",
        [](const KernelEntry &of, KeyValue &to) {
          const double count = of.cost.facts.operations.count;
@@ -342,7 +347,9 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
            to.number(of.cost.facts.ideal, 6);
        },
        Column{58}},
-      {"lost_us", "number", "likewise; with no time",
+      {"lost_us", "number",
+       "in a profile, with no `launches`; the module is not scheduled; with no "
+       "time",
        "`measured_total_us` less `launches` times `ideal_us`, below zero where "
        "caches held the arrays; without a profile `predicted_us` less "
        "`ideal_us`, times `trips`",
@@ -422,42 +429,10 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
                      each.object(DeviceKernelEntry{kernel, *of.cost.device});
                    });
        }},
-      {"moved_bytes", "integer >= 0 or null", "never",
-       "as in [totals](#totals), of this kernel: over all its trips; `null`: a "
-       "size is not known",
+      {kKeysOf, "[sums of bytes](#sums-of-bytes) or null", "",
+       "of the kernel, over all its trips; `null`: a size is not known",
        [](const KernelEntry &of, KeyValue &to) {
-         if (areBytesKnown(of.row))
-           to.integer(of.row.sums.moved);
-         else
-           to.null();
-       }},
-      {"used_bytes", "integer >= 0 or null", "never", "likewise",
-       [](const KernelEntry &of, KeyValue &to) {
-         if (areBytesKnown(of.row))
-           to.integer(of.row.sums.used());
-         else
-           to.null();
-       }},
-      {"wasted_bytes", "integer >= 0 or null", "never", "likewise",
-       [](const KernelEntry &of, KeyValue &to) {
-         if (areBytesKnown(of.row))
-           to.integer(of.row.sums.wasted);
-         else
-           to.null();
-       }},
-      {"moved_least_bytes", "integer >= 0 or null", "never", "likewise",
-       [](const KernelEntry &of, KeyValue &to) {
-         if (areBytesKnown(of.row))
-           to.integer(of.row.sums.movedLeast);
-         else
-           to.null();
-       }},
-      {"wasted_least_bytes", "integer >= 0 or null", "never", "likewise",
-       [](const KernelEntry &of, KeyValue &to) {
-         if (areBytesKnown(of.row))
-           to.integer(of.row.sums.wastedLeast);
-         else
-           to.null();
+         to.keys(SumsEntry{of.row.sums, areBytesKnown(of.row)});
        }},
       {"was", "[earlier kernel](#an-earlier-kernel)",
        "without `--baseline`; the kernel is new",
@@ -560,7 +535,9 @@ KeyList<SharedTileEntry> keysOf<SharedTileEntry>() {
        [](const SharedTileEntry &of, KeyValue &to) {
          to.text(of.tile.written.strOneLine());
        }},
-      {"read_map", "string", "never", "likewise for what is read",
+      {"read_map", "string", "never",
+       "the map from the ids of thread and block, and the loops of a thread, "
+       "to the element that is read: its number in the tile, row after row",
        [](const SharedTileEntry &of, KeyValue &to) {
          to.text(of.tile.read.strOneLine());
        }},

@@ -140,6 +140,11 @@ struct DeviceKernelEntry {
   const Device &device;
 };
 
+/// The sums of bytes of a row: of a kernel, a group, or of all kernels.
+struct SumsEntry {
+  const TrafficSums &sums;
+  bool areKnown = true;  ///< else they are null
+};
 /// The sums of a report, over all of its kernels.
 struct TotalsEntry {
   const Report &report;
@@ -180,6 +185,8 @@ template <>
 KeyList<RoofEntry> keysOf<RoofEntry>();
 template <>
 KeyList<Device> keysOf<Device>();
+template <>
+KeyList<SumsEntry> keysOf<SumsEntry>();
 template <>
 KeyList<TotalsEntry> keysOf<TotalsEntry>();
 template <>

@@ -172,7 +172,7 @@ KeyList<DeviceKernelEntry> keysOf<DeviceKernelEntry>() {
          if (of.kernel.times.least)
            to.number(exactMicroseconds(*of.kernel.times.least));
        }},
-      {"median_us", "number", "likewise",
+      {"median_us", "number", "the profiler added launches up",
        "the median; of an even count the mean of the two in the middle",
        [](const DeviceKernelEntry &of, KeyValue &to) {
          microseconds(of.kernel.times.median, to);
@@ -186,16 +186,18 @@ KeyList<DeviceKernelEntry> keysOf<DeviceKernelEntry>() {
        [](const DeviceKernelEntry &of, KeyValue &to) {
          if (of.kernel.details.grid) to.integers(*of.kernel.details.grid);
        }},
-      {"block", "list of integers", "likewise", "the threads of a block",
+      {"block", "list of integers", "the profile does not say",
+       "the threads of a block",
        [](const DeviceKernelEntry &of, KeyValue &to) {
          if (of.kernel.details.block) to.integers(*of.kernel.details.block);
        }},
-      {"shared_bytes", "integer >= 0", "likewise; it is garbage",
+      {"shared_bytes", "integer >= 0",
+       "the profile does not say; it is garbage",
        "the shared memory of a block",
        [](const DeviceKernelEntry &of, KeyValue &to) {
          to.integer(of.kernel.details.sharedBytes);
        }},
-      {"registers", "integer >= 0", "likewise", "of a thread",
+      {"registers", "integer >= 0", "the profile does not say", "of a thread",
        [](const DeviceKernelEntry &of, KeyValue &to) {
          to.integer(of.kernel.details.registers);
        }},

@@ -88,7 +88,9 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        "those of `--filter` and `--min`, and with `--top=N` the first N",
        nullptr},
       {"groups", "list of [groups](#a-group)", "`--group` was not given",
-       "likewise", nullptr},
+       "those that waste most first, or as `--sort` says; those of `--filter` "
+       "and `--min`, and with `--top=N` the first N",
+       nullptr},
       {"gone", "list of [kernels that are gone](#a-kernel-that-is-gone)",
        "`--baseline` was not given",
        "those of the earlier report that no kernel was found for", nullptr},
@@ -105,7 +107,9 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        "list of [groups of reshards](#a-group-of-reshards)",
        "nothing goes between devices; no `--group=op_name`, `source` or "
        "`opcode`",
-       "likewise", nullptr},
+       "those that could save most first, or with `--sort=received` those of "
+       "which devices receive most; with `--top=N` the first N",
+       nullptr},
       {"cancels", "list of [pairs](#movement-that-cancels)",
        "`--cancels` was not given",
        "values that are an earlier one again; of a module those first whose "
@@ -125,6 +129,49 @@ static void countIfAny(double count, KeyValue &to) {
   if (count >= 1) to.integer(static_cast<int64_t>(std::min(count, kMost)));
 }
 
+/// Gives a sum of bytes, or null if it is not known.
+static void bytes(const SumsEntry &of, int64_t sum, KeyValue &to) {
+  of.areKnown ? to.integer(sum) : to.null();
+}
+
+/// The number of sums that are at most so much, which come first.
+constexpr size_t kMostSums = 3;
+
+template <>
+KeyList<SumsEntry> keysOf<SumsEntry>() {
+  static constexpr Key<SumsEntry> kKeys[] = {
+      {"moved_bytes", "integer >= 0", "never",
+       "the bytes of the sectors that reads and writes touch, at most; where "
+       "there are no figures, the bytes of the arrays. No sum is above "
+       "2^63 - 1",
+       [](const SumsEntry &of, KeyValue &to) { bytes(of, of.sums.moved, to); },
+       Column{7}},
+      {"used_bytes", "integer >= 0", "never",
+       "`moved_bytes` less `wasted_bytes`: the bytes of the fewest sectors "
+       "that would do; where there are no figures, the bytes of the arrays",
+       [](const SumsEntry &of, KeyValue &to) { bytes(of, of.sums.used(), to); },
+       Column{8}},
+      {"wasted_bytes", "integer >= 0", "never",
+       "`wasted_bytes` of reads and writes, at most",
+       [](const SumsEntry &of, KeyValue &to) { bytes(of, of.sums.wasted, to); },
+       Column{9}},
+      {"moved_least_bytes", "integer >= 0", "never",
+       "as `moved_bytes`, at least: the same number where all figures are "
+       "known",
+       [](const SumsEntry &of, KeyValue &to) {
+         bytes(of, of.sums.movedLeast, to);
+       },
+       Column{10}},
+      {"wasted_least_bytes", "integer >= 0", "never",
+       "as `wasted_bytes`, at least",
+       [](const SumsEntry &of, KeyValue &to) {
+         bytes(of, of.sums.wastedLeast, to);
+       },
+       Column{11}},
+  };
+  return {"Sums of bytes", kKeys};
+}
+
 template <>
 KeyList<TotalsEntry> keysOf<TotalsEntry>() {
   static constexpr Key<TotalsEntry> kKeys[] = {
@@ -132,66 +179,59 @@ KeyList<TotalsEntry> keysOf<TotalsEntry>() {
        [](const TotalsEntry &of, KeyValue &to) {
          to.integer(of.report.rows.kernelCount);
        }},
-      {"moved_bytes", "integer >= 0", "never",
-       "the bytes of the sectors that all reads and writes touch, at most; "
-       "where there are no figures, the bytes of the arrays. No sum is above "
-       "2^63 - 1",
+      {kKeysOf,
+       "[sums of bytes](#sums-of-bytes) without `moved_least_bytes` and "
+       "`wasted_least_bytes`",
+       "", "of all kernels, over all trips",
        [](const TotalsEntry &of, KeyValue &to) {
-         to.integer(of.report.rows.sums.moved);
+         to.keys(SumsEntry{of.report.rows.sums},
+                 keysOf<SumsEntry>().keys.take_front(kMostSums));
        }},
-      {"used_bytes", "integer >= 0", "never",
-       "`moved_bytes` less `wasted_bytes`: the bytes of the fewest sectors "
-       "that would do; where there are no figures, the bytes of the arrays",
-       [](const TotalsEntry &of, KeyValue &to) {
-         to.integer(of.report.rows.sums.used());
-       }},
-      {"wasted_bytes", "integer >= 0", "never",
-       "`wasted_bytes` of all reads and writes, at most",
-       [](const TotalsEntry &of, KeyValue &to) {
-         to.integer(of.report.rows.sums.wasted);
-       }},
-      {"read_moved_bytes", "integer >= 0", "never", "the part of the reads",
+      {"read_moved_bytes", "integer >= 0", "never",
+       "the part of `moved_bytes` that is of reads",
        [](const TotalsEntry &of, KeyValue &to) {
          to.integer(of.report.rows.reads.moved);
        }},
-      {"read_wasted_bytes", "integer >= 0", "never", "likewise",
+      {"read_wasted_bytes", "integer >= 0", "never",
+       "the part of `wasted_bytes` that is of reads",
        [](const TotalsEntry &of, KeyValue &to) {
          to.integer(of.report.rows.reads.wasted);
        }},
-      {"write_moved_bytes", "integer >= 0", "never", "the part of the writes",
+      {"write_moved_bytes", "integer >= 0", "never",
+       "the part of `moved_bytes` that is of writes",
        [](const TotalsEntry &of, KeyValue &to) {
          to.integer(of.report.rows.writes.moved);
        }},
-      {"write_wasted_bytes", "integer >= 0", "never", "likewise",
+      {"write_wasted_bytes", "integer >= 0", "never",
+       "the part of `wasted_bytes` that is of writes",
        [](const TotalsEntry &of, KeyValue &to) {
          to.integer(of.report.rows.writes.wasted);
        }},
-      {"moved_least_bytes", "integer >= 0", "never",
-       "as `moved_bytes`, at least: the same number where all figures are "
-       "known",
+      {kKeysOf,
+       "[sums of bytes](#sums-of-bytes) without `moved_bytes`, `used_bytes` "
+       "and `wasted_bytes`",
+       "", "of all kernels, over all trips",
        [](const TotalsEntry &of, KeyValue &to) {
-         to.integer(of.report.rows.sums.movedLeast);
-       }},
-      {"wasted_least_bytes", "integer >= 0", "never",
-       "as `wasted_bytes`, at least",
-       [](const TotalsEntry &of, KeyValue &to) {
-         to.integer(of.report.rows.sums.wastedLeast);
+         to.keys(SumsEntry{of.report.rows.sums},
+                 keysOf<SumsEntry>().keys.drop_front(kMostSums));
        }},
       {"read_moved_least_bytes", "integer >= 0", "never",
-       "the part of the reads",
+       "the part of `moved_least_bytes` that is of reads",
        [](const TotalsEntry &of, KeyValue &to) {
          to.integer(of.report.rows.reads.movedLeast);
        }},
-      {"read_wasted_least_bytes", "integer >= 0", "never", "likewise",
+      {"read_wasted_least_bytes", "integer >= 0", "never",
+       "the part of `wasted_least_bytes` that is of reads",
        [](const TotalsEntry &of, KeyValue &to) {
          to.integer(of.report.rows.reads.wastedLeast);
        }},
       {"write_moved_least_bytes", "integer >= 0", "never",
-       "the part of the writes",
+       "the part of `moved_least_bytes` that is of writes",
        [](const TotalsEntry &of, KeyValue &to) {
          to.integer(of.report.rows.writes.movedLeast);
        }},
-      {"write_wasted_least_bytes", "integer >= 0", "never", "likewise",
+      {"write_wasted_least_bytes", "integer >= 0", "never",
+       "the part of `wasted_least_bytes` that is of writes",
        [](const TotalsEntry &of, KeyValue &to) {
          to.integer(of.report.rows.writes.wastedLeast);
        }},
@@ -333,12 +373,15 @@ KeyList<Device> keysOf<Device>() {
       {"name", "string", "never", "the name of `--device`",
        [](const Device &of, KeyValue &to) { to.text(of.name); }},
       {"warp", "integer >= 1", "never", "lanes of a warp",
-       [](const Device &of, KeyValue &to) { to.integer(of.warp); }},
+       [](const Device &of, KeyValue &to) { to.integer(of.warp); }, Column(),
+       "lanes"},
       {"sector", "integer >= 1", "never",
        "bytes of a sector, the least that an access moves",
-       [](const Device &of, KeyValue &to) { to.integer(of.sector); }},
+       [](const Device &of, KeyValue &to) { to.integer(of.sector); }, Column(),
+       "bytes"},
       {"line", "integer >= 1", "never", "bytes of a cache line",
-       [](const Device &of, KeyValue &to) { to.integer(of.line); }},
+       [](const Device &of, KeyValue &to) { to.integer(of.line); }, Column(),
+       "bytes"},
       {"bytes_per_s", "integer >= 1", "never",
        "the peak bandwidth between memory and the chip",
        [](const Device &of, KeyValue &to) {
@@ -404,49 +447,28 @@ KeyList<GroupEntry> keysOf<GroupEntry>() {
            to.number(of.group.sums.avoidable, 6);
        },
        Column{6}},
-      {"moved_bytes", "integer >= 0", "never",
-       "their sum, as in [totals](#totals)",
+      {kKeysOf, "[sums of bytes](#sums-of-bytes)", "",
+       "of the reads and writes of this group, over all trips",
        [](const GroupEntry &of, KeyValue &to) {
-         to.integer(of.group.sums.moved);
-       },
-       Column{7}},
-      {"used_bytes", "integer >= 0", "never", "likewise",
-       [](const GroupEntry &of, KeyValue &to) {
-         to.integer(of.group.sums.used());
-       },
-       Column{8}},
-      {"wasted_bytes", "integer >= 0", "never", "likewise",
-       [](const GroupEntry &of, KeyValue &to) {
-         to.integer(of.group.sums.wasted);
-       },
-       Column{9}},
-      {"moved_least_bytes", "integer >= 0", "never", "likewise",
-       [](const GroupEntry &of, KeyValue &to) {
-         to.integer(of.group.sums.movedLeast);
-       },
-       Column{10}},
-      {"wasted_least_bytes", "integer >= 0", "never", "likewise",
-       [](const GroupEntry &of, KeyValue &to) {
-         to.integer(of.group.sums.wastedLeast);
-       },
-       Column{11}},
+         to.keys(SumsEntry{of.group.sums});
+       }},
       {"shape", "string", "`by` is not `array`", "the array, with its layout",
        [](const GroupEntry &of, KeyValue &to) {
          if (isOfArray(of)) to.text(of.group.array->str(/*withLayout=*/true));
        },
        Column{12}},
-      {"bytes", "integer >= 0", "likewise", "its bytes",
+      {"bytes", "integer >= 0", "`by` is not `array`", "its bytes",
        [](const GroupEntry &of, KeyValue &to) {
          if (isOfArray(of)) to.integer(bytesOf(*of.group.array));
        },
        Column{13}},
-      {"written_by", "list of strings", "likewise",
+      {"written_by", "list of strings", "`by` is not `array`",
        "the kernels that write it, by `instruction`",
        [](const GroupEntry &of, KeyValue &to) {
          if (isOfArray(of)) namesOf(of, of.group.writers, to);
        },
        Column{14}},
-      {"read_by", "list of strings", "likewise",
+      {"read_by", "list of strings", "`by` is not `array`",
        "the kernels of the same computation that read it, also behind tuples "
        "and bitcasts, in the order of [kernels](#a-kernel)",
        [](const GroupEntry &of, KeyValue &to) {
@@ -478,11 +500,12 @@ KeyList<WorstEntry> keysOf<WorstEntry>() {
          to.text(of.in.report.names().instructionOf(*of.group.worst).name);
        }},
       {"wasted_bytes", "integer >= 0", "never",
-       "by its reads and writes of this group",
+       "by its reads and writes of this group, at most",
        [](const WorstEntry &of, KeyValue &to) {
          to.integer(of.group.ofWorst.wasted);
        }},
-      {"wasted_least_bytes", "integer >= 0", "never", "likewise, at least",
+      {"wasted_least_bytes", "integer >= 0", "never",
+       "by its reads and writes of this group, at least",
        [](const WorstEntry &of, KeyValue &to) {
          to.integer(of.group.ofWorst.wastedLeast);
        }},
@@ -491,25 +514,40 @@ KeyList<WorstEntry> keysOf<WorstEntry>() {
 }
 
 std::vector<Described> reportTables() {
-  return {described<ReportEntry>(),        described<TotalsEntry>(),
-          described<TimeUses>(),           described<UseEntry>(),
-          described<RoofEntry>(),          described<CollectiveEntry>(),
-          described<ReshardEntry>(),       described<ReshardGroupEntry>(),
-          described<OperandReads>(),       described<Device>(),
-          described<KernelEntry>(),        described<ProfileTimes>(),
-          described<GpuEntry>(),           described<ModuleTimes>(),
-          described<UnattributedKernel>(), described<DeviceKernelEntry>(),
-          described<SharedTileEntry>(),    described<EarlierEntry>(),
-          described<GoneEntry>(),          described<Cancelled>(),
-          described<LiveAtPeak>(),         described<LiveArrayEntry>(),
-          described<ModuleDeviceEntry>(),  described<ChangesEntry>(),
-          described<GroupEntry>(),         described<WorstEntry>(),
-          described<ReadEntry>(),          described<WriteEntry>(),
+  return {described<ReportEntry>(),
+          described<SumsEntry>(),
+          described<TotalsEntry>(),
+          described<TimeUses>(),
+          described<UseEntry>(),
+          described<RoofEntry>(),
+          described<CollectiveEntry>(),
+          described<ReshardEntry>(),
+          described<ReshardGroupEntry>(),
+          described<OperandReads>(),
+          described<Device>(),
+          described<KernelEntry>(),
+          described<ProfileTimes>(),
+          described<GpuEntry>(),
+          described<ModuleTimes>(),
+          described<UnattributedKernel>(),
+          described<DeviceKernelEntry>(),
+          described<SharedTileEntry>(),
+          described<EarlierEntry>(),
+          described<GoneEntry>(),
+          described<Cancelled>(),
+          described<LiveAtPeak>(),
+          described<LiveArrayEntry>(),
+          described<ModuleDeviceEntry>(),
+          described<ChangesEntry>(),
+          described<GroupEntry>(),
+          described<WorstEntry>(),
+          described<ReadEntry>(),
+          described<WriteEntry>(),
           described<AccessEntry>()};
 }
 
 std::vector<llvm::StringRef> groupColumns() {
-  return inOrder(columnsOf<GroupEntry>());
+  return inOrder({columnsOf<GroupEntry>(), columnsOf<SumsEntry>()});
 }
 
 std::vector<llvm::StringRef> accessColumns() {

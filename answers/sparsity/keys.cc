@@ -84,7 +84,9 @@ KeyList<SparsityEntry> keysOf<SparsityEntry>() {
          to.integerOrNull(band ? std::optional<int64_t>(band->lower)
                                : std::nullopt);
        }},
-      {"upper", "integer or null", "never", "likewise above it",
+      {"upper", "integer or null", "never",
+       "diagonals above the main one that hold all entries there: the largest "
+       "column minus row, at least 0",
        [](const SparsityEntry &of, KeyValue &to) {
          const auto &band = of.of.jacobian.band;
          to.integerOrNull(band ? std::optional<int64_t>(band->upper)
@@ -121,7 +123,9 @@ KeyList<SparsityEntry> keysOf<SparsityEntry>() {
          figure(of.of.ofColumns, &Coloring::count, to);
        }},
       {"colors_rows", "integer or null", "never",
-       "likewise of the rows: products of a vector with it (VJPs)",
+       "colours of the rows, no two of one colour in one column: products of a "
+       "vector with the Jacobian (VJPs) that find all entries; `null`: no "
+       "colours were found",
        [](const SparsityEntry &of, KeyValue &to) {
          figure(of.of.ofRows, &Coloring::count, to);
        }},
@@ -163,7 +167,7 @@ KeyList<SparsityEntry> keysOf<SparsityEntry>() {
        [](const SparsityEntry &of, KeyValue &to) { rowsOf(of, to); }},
       {"entry_columns", "list of integers",
        "`--entries` was not given, or the entries are too many to be listed",
-       "the column of each entry, likewise",
+       "the column of each entry, row by row",
        [](const SparsityEntry &of, KeyValue &to) {
          if (of.places && of.of.jacobian.pattern)
            to.integers(of.of.jacobian.pattern->columns());

@@ -135,11 +135,13 @@ KeyList<TileEntry> keysOf<TileEntry>() {
        [](const TileEntry &of, KeyValue &to) {
          expressions(of.of.tile, of.of.tile.offsets(), to);
        }},
-      {"sizes", "list of strings", "never", "likewise",
+      {"sizes", "list of strings", "never",
+       "the size along each dimension, an expression",
        [](const TileEntry &of, KeyValue &to) {
          expressions(of.of.tile, of.of.tile.sizes(), to);
        }},
-      {"strides", "list of strings", "never", "likewise",
+      {"strides", "list of strings", "never",
+       "the distance of neighbours along each dimension, an expression",
        [](const TileEntry &of, KeyValue &to) {
          expressions(of.of.tile, of.of.tile.strides(), to);
        }},

@@ -84,7 +84,8 @@ void addDeviceOptions(ReportOptions &asked, std::vector<Option> &options) {
       "shardings or groups)"));
   options.push_back(
       devicesOption("replicas", asked.question.communication.replicas,
-                    "The number of replicas (default: likewise)"));
+                    "The number of replicas (default: what the module "
+                    "says, or its shardings or groups)"));
   Option topology;
   topology.name = "topology";
   topology.value = "FILE|LINES";

@@ -46,7 +46,7 @@ class EarlierKernel(Answer):
 
     instruction: as it was called
     measured_us: as it was
-    measured_min_us: as it was
+    measured_min_us: the least of its launches, as it was
     predicted_us: as it was
     trips: as it was
     avoidable_us: as it was
@@ -78,7 +78,9 @@ class SharedTile(Answer):
     write_map: the map from the ids of thread and block, and the loops of a
         thread, to the element that is written: its number in the tile, row
         after row
-    read_map: likewise for what is read
+    read_map: the map from the ids of thread and block, and the loops of a
+        thread, to the element that is read: its number in the tile, row after
+        row
     """
 
     shape: list[int]
@@ -328,8 +330,10 @@ class Kernel(Answer):
         device_kernels
     measured_us: the microseconds of one launch: the sum, over its
         device_kernels, of the median times the number of their runs a launch
-    measured_min_us: likewise, of the least
-    measured_max_us: likewise, of the most
+    measured_min_us: the microseconds of one launch: the sum, over its
+        device_kernels, of the least times the number of their runs a launch
+    measured_max_us: the microseconds of one launch: the sum, over its
+        device_kernels, of the most times the number of their runs a launch
     measured_total_us: the microseconds of all its launches, exactly
     measured_share: the part of the time of all kernels, those without an
         instruction too
@@ -360,12 +364,19 @@ class Kernel(Answer):
     predicted_ratio: predicted_us by measured_us
     trips_measured: launches of one run of its module, beside trips
     device_kernels: what ran for it, the largest total first
-    moved_bytes: as in totals, of this kernel: over all its trips; null: a size
-        is not known
-    used_bytes: likewise
-    wasted_bytes: likewise
-    moved_least_bytes: likewise
-    wasted_least_bytes: likewise
+    moved_bytes: the bytes of the sectors that reads and writes touch, at most;
+        where there are no figures, the bytes of the arrays. No sum is above
+        2^63 - 1: of the kernel, over all its trips; null: a size is not known
+    used_bytes: moved_bytes less wasted_bytes: the bytes of the fewest sectors
+        that would do; where there are no figures, the bytes of the arrays: of
+        the kernel, over all its trips; null: a size is not known
+    wasted_bytes: wasted_bytes of reads and writes, at most: of the kernel,
+        over all its trips; null: a size is not known
+    moved_least_bytes: as moved_bytes, at least: the same number where all
+        figures are known: of the kernel, over all its trips; null: a size is
+        not known
+    wasted_least_bytes: as wasted_bytes, at least: of the kernel, over all its
+        trips; null: a size is not known
     was: what the kernel was in the earlier report
     launch: the model: that of --launch; where it is not given, xla, and of a
         module that is not scheduled linear; own: a thread map was given, or a
@@ -462,8 +473,8 @@ class WorstKernel(Answer):
     module: the number of the module, from 0
     computation: where the kernel is
     instruction: the fusion or the op
-    wasted_bytes: by its reads and writes of this group
-    wasted_least_bytes: likewise, at least
+    wasted_bytes: by its reads and writes of this group, at most
+    wasted_least_bytes: by its reads and writes of this group, at least
     """
 
     module: int
@@ -487,11 +498,19 @@ class Group(Answer):
     avoidable_us: the sum of what these kernels have under that key: what
         changes could win of the microseconds of all trips, or launches. A
         kernel counts whole in each group that it has a read or write of
-    moved_bytes: their sum, as in totals
-    used_bytes: likewise
-    wasted_bytes: likewise
-    moved_least_bytes: likewise
-    wasted_least_bytes: likewise
+    moved_bytes: the bytes of the sectors that reads and writes touch, at most;
+        where there are no figures, the bytes of the arrays. No sum is above
+        2^63 - 1: of the reads and writes of this group, over all trips
+    used_bytes: moved_bytes less wasted_bytes: the bytes of the fewest sectors
+        that would do; where there are no figures, the bytes of the arrays: of
+        the reads and writes of this group, over all trips
+    wasted_bytes: wasted_bytes of reads and writes, at most: of the reads and
+        writes of this group, over all trips
+    moved_least_bytes: as moved_bytes, at least: the same number where all
+        figures are known: of the reads and writes of this group, over all
+        trips
+    wasted_least_bytes: as wasted_bytes, at least: of the reads and writes of
+        this group, over all trips
     shape: the array, with its layout
     bytes: its bytes
     written_by: the kernels that write it, by instruction

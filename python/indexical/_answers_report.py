@@ -55,17 +55,17 @@ class Changes(Answer):
     """Changes (docs/formats.md)
 
     better: the number of kernels that waste fewer bytes than they did
-    worse: likewise, more bytes
+    worse: the number of kernels that waste more bytes than they did
     new: the number of kernels that the earlier report does not have
     gone: the number of kernels that it alone has
     wasted_less_bytes: by how much less those that are better waste
     wasted_more_bytes: by how much more those that are worse waste
     predicted_us: the predicted microseconds, all trips, of the kernels that
         have them in both reports
-    was_predicted_us: as they were
+    was_predicted_us: predicted_us of these kernels in the earlier report
     avoidable_us: the sum of avoidable_us of the kernels that have it in both
         reports
-    was_avoidable_us: as they were
+    was_avoidable_us: avoidable_us of these kernels in the earlier report
     """
 
     better: int
@@ -100,7 +100,7 @@ class Collective(Answer):
     bytes: of the operands on one device
     receives_bytes: the least and the most that a device receives, rounded
         outwards
-    sends_bytes: likewise
+    sends_bytes: the least and the most that a device sends, rounded outwards
     all_bytes: what all devices receive
     within_us: microseconds on the links within hosts
     between_us: microseconds on the links between hosts
@@ -145,7 +145,7 @@ class Reshard(Answer):
     trips
     trips_known
     receives_bytes: the least and the most over devices
-    sends_bytes: likewise
+    sends_bytes: the least and the most that a device sends, over devices
     all_bytes: what all devices receive
     needed_bytes: of elements that readers on a device use and that it does not
         hold, the least and the most over devices
@@ -157,8 +157,9 @@ class Reshard(Answer):
     saved_bytes: all_bytes - needed_all_bytes, of all trips: what could be
         saved
     op_name: of its first collective
-    source: likewise
-    stack: likewise
+    source: the source file and line of its first collective: the innermost
+        frame
+    stack: all frames of its first collective, the innermost first
     """
 
     module: int
@@ -192,8 +193,9 @@ class GroupOfReshards(Answer):
     reshards
     received_bytes: what all devices receive, in all trips of reshards with
         all_bytes
-    needed_bytes: likewise
-    saved_bytes: likewise
+    needed_bytes: what all devices must receive at least, or more where it is
+        not exact, in all trips of reshards with all_bytes
+    saved_bytes: what could be saved, in all trips of reshards with all_bytes
     """
 
     by: str
@@ -215,7 +217,7 @@ class MovementCancels(Answer):
     first_result: which of its arrays it is
     second: the instruction of the later value: the earlier one again, or a
         permutation of it
-    second_result: likewise
+    second_result: which of the later instruction's arrays it is
     permutation: dimension k of second is dimension permutation[k] of first, as
         of a transpose; 0, 1, 2… where both are one value
     between: the ops on the way that move elements, in its order; the last one
@@ -282,23 +284,26 @@ class Totals(Answer):
     """Totals (docs/formats.md)
 
     kernels: the number of kernels
-    moved_bytes: the bytes of the sectors that all reads and writes touch, at
-        most; where there are no figures, the bytes of the arrays. No sum is
-        above 2^63 - 1
+    moved_bytes: the bytes of the sectors that reads and writes touch, at most;
+        where there are no figures, the bytes of the arrays. No sum is above
+        2^63 - 1: of all kernels, over all trips
     used_bytes: moved_bytes less wasted_bytes: the bytes of the fewest sectors
-        that would do; where there are no figures, the bytes of the arrays
-    wasted_bytes: wasted_bytes of all reads and writes, at most
-    read_moved_bytes: the part of the reads
-    read_wasted_bytes: likewise
-    write_moved_bytes: the part of the writes
-    write_wasted_bytes: likewise
+        that would do; where there are no figures, the bytes of the arrays: of
+        all kernels, over all trips
+    wasted_bytes: wasted_bytes of reads and writes, at most: of all kernels,
+        over all trips
+    read_moved_bytes: the part of moved_bytes that is of reads
+    read_wasted_bytes: the part of wasted_bytes that is of reads
+    write_moved_bytes: the part of moved_bytes that is of writes
+    write_wasted_bytes: the part of wasted_bytes that is of writes
     moved_least_bytes: as moved_bytes, at least: the same number where all
-        figures are known
-    wasted_least_bytes: as wasted_bytes, at least
-    read_moved_least_bytes: the part of the reads
-    read_wasted_least_bytes: likewise
-    write_moved_least_bytes: the part of the writes
-    write_wasted_least_bytes: likewise
+        figures are known: of all kernels, over all trips
+    wasted_least_bytes: as wasted_bytes, at least: of all kernels, over all
+        trips
+    read_moved_least_bytes: the part of moved_least_bytes that is of reads
+    read_wasted_least_bytes: the part of wasted_least_bytes that is of reads
+    write_moved_least_bytes: the part of moved_least_bytes that is of writes
+    write_wasted_least_bytes: the part of wasted_least_bytes that is of writes
     operations: the multiplications and additions of the products of kernels
     atomics: the elements that scatters combine with what is there
     open_kernels: the number of kernels with a size that is not known: their
@@ -352,13 +357,16 @@ class Report(ReportDocument):
     kernels: coalescing: the one. report: all, those that waste most first, or
         as --sort says (text and page begin with those of which most is
         avoidable); those of --filter and --min, and with --top=N the first N
-    groups: likewise
+    groups: those that waste most first, or as --sort says; those of --filter
+        and --min, and with --top=N the first N
     gone: those of the earlier report that no kernel was found for
     collectives: in file order; with --filter those whose reads or writes it
         takes
     reshards: those that could save most first, or with --sort=received those
         of which a device receives most; with --top=N the first N
-    communication_groups: likewise
+    communication_groups: those that could save most first, or with
+        --sort=received those of which devices receive most; with --top=N the
+        first N
     cancels: values that are an earlier one again; of a module those first
         whose ops move most bytes
     peaks: what is live where each scheduled module needs most memory

@@ -31,7 +31,8 @@ class Sparsity(SparseDocument):
     density: entries, divided by all places of the matrix
     lower: diagonals below the main one that hold all entries there: the
         largest row minus column, at least 0
-    upper: likewise above it
+    upper: diagonals above the main one that hold all entries there: the
+        largest column minus row, at least 0
     exact: whether each of these entries is there; false: they are a cover, and
         others than these are zero
     reason: why it is a cover
@@ -42,7 +43,9 @@ class Sparsity(SparseDocument):
     colors_columns: colours of the columns, no two of one colour in one row:
         products of the Jacobian with a vector (JVPs) that find all entries;
         null: no colours were found
-    colors_rows: likewise of the rows: products of a vector with it (VJPs)
+    colors_rows: colours of the rows, no two of one colour in one column:
+        products of a vector with the Jacobian (VJPs) that find all entries;
+        null: no colours were found
     greedy: colours of the columns if each gets the first that is free, from
         first to last
     least: no colouring of the columns has fewer: the largest row
@@ -52,7 +55,7 @@ class Sparsity(SparseDocument):
         vector
     seeds_rows: the rows of each colour
     entry_rows: the row of each entry, row by row
-    entry_columns: the column of each entry, likewise
+    entry_columns: the column of each entry, row by row
     """
 
     schema: str

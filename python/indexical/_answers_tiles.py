@@ -299,8 +299,8 @@ class Tile(Answer):
         some offsets, or for some sizes, has a size of 0 there. false: it is a
         box around what is read
     offsets: an expression for each dimension
-    sizes: likewise
-    strides: likewise
+    sizes: the size along each dimension, an expression
+    strides: the distance of neighbours along each dimension, an expression
     full: sizes of a tile that is not cut: numbers if those of --tile are
         numbers, but where values at run time decide
     begins: for i below full, offset + stride * i is read if and only if it is
@@ -521,9 +521,9 @@ class FormulasOfFootprint(Answer):
     """Formulas of a footprint (docs/formats.md)
 
     size: as the figure of this name
-    distinct: likewise
-    bytes: likewise
-    reads: likewise
+    distinct: as the figure of this name
+    bytes: as the figure of this name
+    reads: as the figure of this name
     box: the first and the last index of each dimension
     """
 
