@@ -45,6 +45,7 @@
 #include "indexical/import/triton/trace.h"
 #include "indexical/import/triton/value_webs.h"
 #include "indexical/indexing/indexing_map.h"
+#include "indexical/ops/families.h"
 
 namespace indexical::triton {
 
