@@ -4,7 +4,8 @@
   surface.py RECORD INDEXICAL.H           fails where they differ
   surface.py RECORD INDEXICAL.H --write   writes the record anew
 
-The surface are the headers that indexical/indexical.h names: their functions,
+The surface are the headers that indexical/indexical.h, and indexical/answers.h
+beside it, name: their functions,
 types, public members and constants, without bodies, comments and what is
 private. RECORD (docs/surface.txt) has those of one version. What goes or
 changes needs another MAJOR.MINOR in version.h (docs/stability.md); what is
@@ -104,12 +105,17 @@ def version_of(text):
 
 
 def surface(umbrella):
-    """(version, lines) of what the header names."""
+    """(version, lines) of what the two headers name."""
     root = os.path.dirname(umbrella) or "."
     lines, version = [], None
-    with open(umbrella, encoding="utf-8") as file:
-        headers = INCLUDE.findall(file.read())
-    for header in headers:
+    names = [os.path.basename(umbrella), "answers.h"]
+    headers = []
+    for name in names:
+        path = os.path.join(root, name)
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                headers += INCLUDE.findall(file.read())
+    for header in sorted(set(headers) - set(names)):
         with open(os.path.join(root, header), encoding="utf-8") as file:
             text = file.read()
         version = version_of(text) or version

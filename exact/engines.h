@@ -19,36 +19,15 @@
 
 #include "absl/status/statusor.h"
 #include "llvm/ADT/DynamicAPInt.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
+#include "indexical/exact/options.h"
 #include "indexical/exact/system.h"
 #include "indexical/indexing/budget.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/simplifier/enumeration.h"
 
 namespace indexical {
-
-enum class Engine : uint8_t { ClosedForm, Sizes, Enumeration, Isl };
-/// Returns the engine's name: `closed form`, `sizes`, `enumeration`, `isl`.
-llvm::StringRef engineName(Engine engine);
-
-/// The operations are a million by default.
-struct ExactOptions : Budget {
-  static constexpr int64_t kUsualOperations = 1'000'000;
-  ExactOptions() = default;
-  explicit ExactOptions(const Budget &budget) : Budget(budget) {}
-  bool closedForm = true, sizes = true, enumeration = true;
-  /// Whether isl is asked, if the library was built with it.
-  bool isl = true;
-  /// The largest number of pieces of a union that is made.
-  int64_t mostPieces = 64;
-  /// Receives the certificates of the engine `sizes`, line by line
-  /// (simplifier/size_certificate.h). Null if they are not asked for.
-  std::vector<std::string> *certificates = nullptr;
-};
-
-/// Whether isl is there (the build setting `--//exact:isl`).
-bool hasIsl();
 
 /// The engines of one query, with the strongest that was used.
 class Engines {

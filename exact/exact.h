@@ -41,9 +41,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DynamicAPInt.h"
+#include "llvm/ADT/StringRef.h"
 
-#include "indexical/exact/engines.h"
+#include "indexical/exact/options.h"
+#include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/relation.h"
 
 namespace indexical {

@@ -14,6 +14,7 @@
 
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/ops/access.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "indexical/program/module/custom_calls.h"

@@ -25,6 +25,7 @@
 #include "indexical/import/stablehlo/dialect/parse.h"
 #include "indexical/import/stablehlo/indexical/indexical.h"
 #include "indexical/import/stablehlo/indexical/queries.h"
+#include "indexical/ops/families.h"
 #define GET_OP_CLASSES
 #include "examples/ring.h.inc"
 #include "examples/ring_dialect.cc.inc"

@@ -10,6 +10,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "indexical/simplifier/simplify.h"

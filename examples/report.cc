@@ -13,6 +13,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/answers.h"
 #include "indexical/indexical.h"
 
 using namespace indexical;

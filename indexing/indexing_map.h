@@ -136,6 +136,9 @@ struct RuntimeVariable : Variable {
   }
 };
 
+/// The values of variables, or the coordinates of a point.
+using Values = llvm::SmallVector<int64_t, 8>;
+
 struct Constraint {
   FormId form;
   Interval bounds;

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 
 namespace indexical {

@@ -13,8 +13,9 @@
 //   auto reads = indexing(op, Direction::OutputToInput, 0, 0);
 //   // (d0, d1, d2, d3) -> (d0, d3, d1, d2), domain: d0 in [0, 2], …
 //
-// Each family of ops is one struct, in a file of its own (ops/families.h lists
-// them). An `Op` is a handle to a descriptor of any of them (ops/descriptor.h).
+// Each family of ops is one struct, in a file of its own. `ops/families.h`
+// includes and lists all of them; this header includes none. An `Op` is a
+// handle to a descriptor of any family (ops/descriptor.h).
 //
 // Attributes that say sizes may be operands. Such an op has a known number of
 // additional operands, and these attributes are empty. The additional operands
@@ -39,7 +40,6 @@
 
 #include "indexical/indexing/relation.h"
 #include "indexical/ops/descriptor.h"
-#include "indexical/ops/families.h"
 #include "indexical/ops/shape.h"
 
 namespace indexical {

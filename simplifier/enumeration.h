@@ -31,8 +31,6 @@
 
 namespace indexical {
 
-using Values = llvm::SmallVector<int64_t, 8>;
-
 /// Pseudo-random numbers, the same everywhere: for points to try.
 class Draws {
  public:

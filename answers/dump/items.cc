@@ -13,6 +13,7 @@
 #include "indexical/cost/use/constant_indices.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/maps/cover.h"
 
 namespace indexical {

@@ -16,6 +16,7 @@
 #include "indexical/cost/launch/array_flow.h"
 #include "indexical/cost/launch/kernels.h"
 #include "indexical/cost/launch/predicted_time.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/module/callees.h"
 

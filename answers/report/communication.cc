@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/answers/saturated.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "indexical/program/sharding/program_shardings.h"
 

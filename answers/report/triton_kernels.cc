@@ -12,6 +12,7 @@
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
+#include "indexical/ops/families.h"
 
 namespace indexical {
 namespace {

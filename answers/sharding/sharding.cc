@@ -10,6 +10,7 @@
 #include "indexical/answers/find_instruction.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "indexical/program/sharding/program_shardings.h"
 

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/bounds.h"
+#include "indexical/ops/families.h"
 
 namespace indexical {
 namespace {

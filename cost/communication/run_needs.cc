@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/cost/communication/reshards.h"
+#include "indexical/ops/families.h"
 
 namespace indexical {
 namespace {

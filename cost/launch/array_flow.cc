@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/cost/launch/kernels.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/module/callees.h"
 

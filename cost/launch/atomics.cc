@@ -2,6 +2,7 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/module/callees.h"
 

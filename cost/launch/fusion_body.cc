@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/control/forward.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/module/callees.h"
 
 namespace indexical {

@@ -11,6 +11,7 @@
 #include "indexical/cost/launch/tile_accesses.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/simplifier/simplify.h"
 

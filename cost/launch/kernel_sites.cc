@@ -9,6 +9,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/ops/control/start.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/maps/loop_trips.h"
 
 namespace indexical {

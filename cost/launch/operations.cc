@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/module/callees.h"
 

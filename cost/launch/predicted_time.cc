@@ -9,6 +9,7 @@
 #include "indexical/cost/launch/ideal_time.h"
 #include "indexical/cost/memory/coalescing.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/module/callees.h"
 
 namespace indexical {

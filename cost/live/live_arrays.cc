@@ -9,6 +9,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/ops/address.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 
 namespace indexical {

@@ -17,6 +17,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/identity.h"
 #include "indexical/simplifier/merge.h"
 #include "indexical/simplifier/simplify.h"

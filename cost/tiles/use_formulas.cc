@@ -11,6 +11,7 @@
 #include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/simplifier/simplify.h"
 

@@ -18,6 +18,7 @@
 
 #include "indexical/import/hlo/source.h"
 #include "indexical/import/hlo/syntax.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/module/program.h"
 

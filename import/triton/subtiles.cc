@@ -12,6 +12,7 @@
 
 #include "indexical/import/triton/op_syntax.h"
 #include "indexical/import/triton/value_types.h"
+#include "indexical/ops/families.h"
 
 namespace indexical::triton {
 

@@ -39,6 +39,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/plain_map.h"
 #include "indexical/indexing/relation.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/indices.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"

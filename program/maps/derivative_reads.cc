@@ -8,6 +8,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/derivative.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/maps/edge_filter.h"
 #include "indexical/program/maps/float_bits.h"
 #include "indexical/program/maps/state.h"

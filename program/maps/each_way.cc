@@ -11,6 +11,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/maps/calls.h"
 #include "indexical/program/maps/reached.h"
 #include "indexical/program/module/callees.h"

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 
 namespace indexical {
 

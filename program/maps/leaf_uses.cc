@@ -2,6 +2,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/families.h"
+
 namespace indexical {
 namespace {
 

@@ -7,6 +7,7 @@
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/maps/reached.h"
 
 namespace indexical {

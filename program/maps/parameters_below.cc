@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/program/module/operand_leaves.h"
 
 namespace indexical {

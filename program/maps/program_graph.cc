@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/program/module/operand_leaves.h"
 
 namespace indexical {

@@ -36,6 +36,8 @@
 
 namespace indexical {
 
+struct ForwardOp;  // ops/control/forward.h
+
 class ProgramGraph {
  public:
   /// `module` must outlive the object and stay as it is.

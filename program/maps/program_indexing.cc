@@ -8,6 +8,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/maps/converse.h"
 #include "indexical/program/maps/merged_variables.h"
 #include "indexical/program/maps/state.h"

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/values/shapes.h"

@@ -8,6 +8,7 @@
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/maps/closure.h"
 #include "indexical/program/maps/reached.h"
 #include "indexical/simplifier/simplify.h"

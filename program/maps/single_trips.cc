@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/module/computations_with.h"
 #include "indexical/program/module/loop_leaves.h"

@@ -4,6 +4,7 @@
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/maps/box.h"
 #include "indexical/simplifier/simplify.h"
 

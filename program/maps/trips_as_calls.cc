@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/maps/loop_trips.h"
 #include "indexical/program/maps/refine.h"

@@ -25,6 +25,8 @@
 
 namespace indexical {
 
+struct ScanOp;  // ops/control/scan.h
+
 /// Returns the op itself, or the one that it starts.
 const Op &innermost(const Op &op);
 

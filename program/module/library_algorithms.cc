@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/program/module/library_parts.h"
 
 namespace indexical {

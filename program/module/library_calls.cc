@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/program/module/library_parts.h"
 
 namespace indexical {

@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/ops/access.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/module/library_parts.h"
 

@@ -4,6 +4,7 @@
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/access.h"
+#include "indexical/ops/families.h"
 
 namespace indexical {
 namespace library {

@@ -15,6 +15,7 @@
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/access.h"
+#include "indexical/ops/families.h"
 
 namespace indexical {
 namespace {

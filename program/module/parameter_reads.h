@@ -18,6 +18,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {

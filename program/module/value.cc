@@ -1,5 +1,6 @@
 #include "indexical/program/module/value.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/program/module/callees.h"
 
 namespace indexical {

@@ -8,6 +8,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/sharding/cursor.h"
 #include "indexical/program/sharding/mesh.h"
 #include "indexical/program/sharding/sharding_text.h"

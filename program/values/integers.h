@@ -21,6 +21,7 @@
 #include "indexical/indexing/expression.h"
 #include "indexical/indexing/interval.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
 

@@ -49,6 +49,7 @@
 
 #include <cstdint>
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/values/op_identity.h"
 

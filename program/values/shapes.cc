@@ -8,6 +8,7 @@
 
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/relation.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/module/callees.h"
 
 namespace indexical {

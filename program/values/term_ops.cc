@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/sizes.h"
 
 namespace indexical {

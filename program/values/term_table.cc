@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/relation.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/identity.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/simplifier/simplify.h"

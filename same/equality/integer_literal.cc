@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "indexical/ops/families.h"
+
 namespace indexical {
 
 Op integerLiteral(const ArrayShape &shape, llvm::ArrayRef<int64_t> elements) {

@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/same/partitioned/manual_text.h"
 #include "indexical/same/partitioned/stacker.h"
 

@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/program/values/op_identity.h"
 #include "indexical/program/values/term_ops.h"
 #include "indexical/same/partitioned/stacker.h"

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/values/op_identity.h"
 #include "indexical/program/values/term_ops.h"

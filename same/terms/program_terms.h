@@ -36,6 +36,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/budget.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/module/program.h"
 #include "indexical/program/module/value.h"

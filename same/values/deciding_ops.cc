@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/module/custom_calls.h"
 #include "indexical/program/module/op_definitions.h"

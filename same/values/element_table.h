@@ -42,6 +42,7 @@
 
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/interned.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/module/ids.h"
 #include "indexical/program/values/term_table.h"

@@ -7,6 +7,7 @@
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/values/op_identity.h"
 

@@ -445,6 +445,7 @@ set(INDEXICAL_API_SOURCES)
 set(INDEXICAL_API_UNITS)
 
 set(INDEXICAL_API_HEADERS
+  answers.h
   indexical.h)
 
 set(INDEXICAL_COMMAND_SOURCES
@@ -793,6 +794,7 @@ set(INDEXICAL_CORE_HEADERS
   exact/exact.h
   exact/exact_prover.h
   exact/isl.h
+  exact/options.h
   exact/projection.h
   exact/regions.h
   exact/replay.h

@@ -169,6 +169,17 @@ TEST(HeaderExamples, Budget) {
   EXPECT_EQ(decision->answer, Answer::Yes);
 }
 
+TEST(HeaderExamples, ExactOptions) {
+  const IndexingRelation a(mapOf("(d0) -> (d0 mod 8), domain: d0 in [0, 31]"));
+  const IndexingRelation b = a;
+  ExactOptions options;
+  options.operations = 10'000;  // where they end, the answer is undecided
+  options.isl = false;
+  auto same = areEqual(a, b, options);
+  ASSERT_TRUE(same.ok());
+  EXPECT_EQ(same->answer, Answer::Yes);
+}
+
 //===-- ops/ --------------------------------------------------------------===//
 
 TEST(HeaderExamples, Descriptor) {

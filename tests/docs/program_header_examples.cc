@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/answers.h"
 #include "indexical/cost/memory/access.h"
 #include "indexical/cost/memory/device.h"
 #include "indexical/cost/memory/traffic.h"
@@ -23,6 +24,17 @@
 
 namespace indexical {
 namespace {
+
+TEST(HeaderExamples, Answers) {
+  auto program = parseHlo(
+      "f { p = f32[4,8] parameter(0)\n"
+      "    ROOT t = f32[8,4] transpose(p), dimensions={1,0} }");
+  ReportQuestion question;
+  question.device = findDevice("a100");
+  auto report = reportOf(*program, question);
+  size_t kernels = report->rows.kernels.size();  // 1
+  EXPECT_EQ(kernels, 1u);
+}
 
 //===-- hlo/ and program/ -------------------------------------------------===//
 

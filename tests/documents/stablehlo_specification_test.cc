@@ -10,6 +10,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/sizes.h"
 #include "tests/support/relation_points.h"

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "indexical/ops/families.h"
 #include "tests/oracle/oracle.h"
 #include "tests/support/random.h"
 #include "tests/support/relation_points.h"

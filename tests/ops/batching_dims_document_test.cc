@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "tests/support/relation_points.h"
 

@@ -15,6 +15,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "tests/support/random_maps.h"
 #include "tests/support/random_ops.h"

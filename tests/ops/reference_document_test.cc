@@ -15,6 +15,7 @@
 
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/relation.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/support/shapes.h"

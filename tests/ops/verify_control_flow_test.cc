@@ -5,6 +5,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "tests/ops/expect_refused.h"
 #include "tests/support/shapes.h"

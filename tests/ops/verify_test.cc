@@ -2,6 +2,7 @@
 // wrong. The message names the attribute.
 #include "gtest/gtest.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "tests/ops/expect_refused.h"
 #include "tests/support/shapes.h"

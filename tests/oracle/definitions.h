@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/tensor.h"

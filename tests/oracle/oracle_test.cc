@@ -4,6 +4,8 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/ops/families.h"
+
 namespace indexical::testing {
 namespace {
 

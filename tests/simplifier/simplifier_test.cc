@@ -16,6 +16,7 @@
 
 #include "indexical/indexing/map_text.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/simplifier/simplified.h"
 #include "indexical/simplifier/simplify.h"

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 
 namespace indexical::testing {

@@ -17,6 +17,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 
 namespace indexical::testing {

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
+#include "indexical/ops/families.h"
 #include "tests/oracle/oracle.h"
 #include "tests/support/shapes.h"
 

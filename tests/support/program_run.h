@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "indexical/ops/families.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "indexical/program/module/program.h"
 #include "tests/oracle/oracle.h"

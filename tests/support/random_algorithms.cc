@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/families.h"
 #include "tests/support/random_ops.h"
 
 namespace indexical::testing {

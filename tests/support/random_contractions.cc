@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/families.h"
 #include "tests/support/random_ops.h"
 
 namespace indexical::testing {

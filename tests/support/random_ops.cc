@@ -6,6 +6,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/families.h"
+
 namespace indexical::testing {
 namespace {
 

@@ -6,6 +6,7 @@
 
 #include "llvm/Support/ErrorHandling.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 
 namespace indexical::testing {

@@ -5,6 +5,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/ops/families.h"
+
 namespace indexical {
 namespace {
 

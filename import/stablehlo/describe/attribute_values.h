@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "mlir/IR/Operation.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 
 namespace indexical {

@@ -19,6 +19,7 @@
 #include "mlir/IR/Operation.h"
 
 #include "indexical/import/stablehlo/describe/describer.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/violation.h"
 
 namespace indexical {

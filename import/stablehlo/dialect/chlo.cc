@@ -2,9 +2,9 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
-#include "indexical/import/stablehlo/dialect/fields.h"
 #include "indexical/import/stablehlo/dialect/chlo_dialect.cc.inc"
 #include "indexical/import/stablehlo/dialect/chlo_enums.cc.inc"
+#include "indexical/import/stablehlo/dialect/fields.h"
 #define GET_ATTRDEF_CLASSES
 #include "indexical/import/stablehlo/dialect/chlo_attributes.cc.inc"
 #define GET_OP_CLASSES
@@ -30,6 +30,7 @@ void ChloDialect::addOps() {
   addOperations<
 #define GET_OP_LIST
 #include "indexical/import/stablehlo/dialect/chlo.cc.inc"
+#include "indexical/ops/families.h"
       >();
 }
 

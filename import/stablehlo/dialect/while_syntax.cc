@@ -2,6 +2,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/import/stablehlo/dialect/control.h"
+#include "indexical/ops/families.h"
 
 namespace indexical::stablehlo {
 

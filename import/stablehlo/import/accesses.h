@@ -28,6 +28,7 @@
 #include "indexical/import/stablehlo/import/describe.h"
 #include "indexical/ops/access.h"
 #include "indexical/ops/custom_elements.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/sized_maps.h"
 #include "indexical/ops/sizes.h"

@@ -6,6 +6,7 @@
 #include "llvm/ADT/Twine.h"
 
 #include "indexical/import/stablehlo/describe/shapes.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/module/callees.h"
 
 namespace indexical {

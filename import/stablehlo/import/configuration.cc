@@ -22,6 +22,7 @@
 #include "indexical/import/stablehlo/import/describe.h"
 #include "indexical/import/stablehlo/import/sharding_text.h"
 #include "indexical/import/stablehlo/text/foreign_ops.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/values/op_identity.h"
 
 namespace indexical {

@@ -17,6 +17,7 @@
 #include "indexical/import/stablehlo/import/describe.h"
 #include "indexical/import/stablehlo/indexical/indexical.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/module/library_calls.h"
 
 namespace indexical {

@@ -12,6 +12,7 @@
 #include "indexical/import/stablehlo/import/scalar_ops.h"
 #include "indexical/import/stablehlo/indexical/indexical.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/module/op_definitions.h"
 
 namespace indexical {

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "indexical/import/stablehlo/import/describe.h"
+#include "indexical/ops/families.h"
 
 namespace indexical {
 namespace {

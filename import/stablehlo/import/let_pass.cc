@@ -11,6 +11,7 @@
 
 #include "indexical/import/stablehlo/describe/devices.h"
 #include "indexical/import/stablehlo/import/describe.h"
+#include "indexical/ops/families.h"
 #include "indexical/ops/violation.h"
 
 namespace indexical {

@@ -16,6 +16,8 @@
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include "indexical/ops/families.h"
+
 namespace indexical {
 namespace {
 

@@ -21,6 +21,7 @@
 #include "indexical/import/stablehlo/import/sharding_text.h"
 #include "indexical/import/stablehlo/text/foreign_ops.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/module/custom_calls.h"
 

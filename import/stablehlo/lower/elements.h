@@ -41,6 +41,7 @@
 
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/relation.h"
+#include "indexical/ops/families.h"
 
 namespace indexical {
 

@@ -14,6 +14,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/fold.h"
+#include "indexical/ops/families.h"
 
 namespace indexical {
 namespace {

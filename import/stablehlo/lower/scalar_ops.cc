@@ -10,6 +10,7 @@
 
 #include "indexical/import/stablehlo/dialect/elementwise.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 
 namespace indexical {
 namespace {

@@ -20,6 +20,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/ops/families.h"
 
 namespace indexical {
 namespace {

@@ -5,6 +5,7 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/ops/families.h"
 #include "tests/support/random_ops.h"
 
 namespace indexical {

@@ -10,6 +10,8 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/SymbolTable.h"
 
+#include "indexical/ops/families.h"
+
 namespace indexical::testing {
 namespace {
 

@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "indexical/program/module/custom_calls.h"
 #include "tests/import/stablehlo/imported.h"

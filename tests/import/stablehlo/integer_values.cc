@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "indexical/ops/families.h"
 #include "indexical/program/module/callees.h"
 #include "tests/oracle/oracle.h"
 #include "tests/support/element_values.h"

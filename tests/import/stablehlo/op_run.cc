@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include "indexical/ops/families.h"
 #include "tests/import/stablehlo/scalar_functions.h"
 
 namespace indexical::testing {

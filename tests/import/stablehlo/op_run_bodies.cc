@@ -4,6 +4,7 @@
 
 #include "mlir/IR/BuiltinAttributes.h"
 
+#include "indexical/ops/families.h"
 #include "tests/import/stablehlo/op_run.h"
 
 namespace indexical::testing {

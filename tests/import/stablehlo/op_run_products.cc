@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/import/stablehlo/dialect/stablehlo.h"
+#include "indexical/ops/families.h"
 #include "tests/import/stablehlo/op_run.h"
 
 namespace indexical::testing {

@@ -1,6 +1,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/program/module/callees.h"
 #include "tests/import/stablehlo/write_stablehlo.h"
 

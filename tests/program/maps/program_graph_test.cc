@@ -12,6 +12,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/ops/families.h"
 #include "tests/support/program_reads.h"
 #include "tests/support/random.h"
 #include "tests/support/random_programs.h"

@@ -15,6 +15,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "tests/support/random.h"
 

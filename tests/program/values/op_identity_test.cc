@@ -6,6 +6,7 @@
 #include "gtest/gtest.h"
 
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/ops/families.h"
 
 namespace indexical {
 namespace {

@@ -59,7 +59,7 @@ constexpr VhloNumber kTypes[] = {
     {"future", 42},
 };
 
-constexpr VhloNumber kAttributes[] = {
+constexpr VhloNumber kAttributeNumbers[] = {
     {"array", 1},
     {"bool", 2},
     {"comparison_direction", 3},
@@ -149,7 +149,7 @@ unsigned numberIn(ArrayRef<VhloNumber> table, StringRef name) {
 }  // namespace
 
 ArrayRef<VhloNumber> vhloTypes() { return kTypes; }
-ArrayRef<VhloNumber> vhloAttributes() { return kAttributes; }
+ArrayRef<VhloNumber> vhloAttributes() { return kAttributeNumbers; }
 
 ArrayRef<VhloNumber> vhloValues(StringRef attribute) {
   for (const Values &each : kValues)
@@ -158,7 +158,9 @@ ArrayRef<VhloNumber> vhloValues(StringRef attribute) {
 }
 
 unsigned typeNumber(StringRef name) { return numberIn(kTypes, name); }
-unsigned attributeNumber(StringRef name) { return numberIn(kAttributes, name); }
+unsigned attributeNumber(StringRef name) {
+  return numberIn(kAttributeNumbers, name);
+}
 unsigned valueNumber(StringRef attribute, StringRef value) {
   return numberIn(vhloValues(attribute), value);
 }

@@ -23,6 +23,7 @@
 
 #include "absl/status/statusor.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/program/module/program.h"
 #include "indexical/program/sharding/groups.h"
 #include "indexical/program/sharding/sharding.h"

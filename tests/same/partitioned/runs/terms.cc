@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/program/values/op_identity.h"
 #include "tests/same/partitioned/runs/cell_values.h"
 

@@ -1,0 +1,49 @@
+// What programs cost, whether they are the same, and what the command reports
+// of them, as values. Includes indexical/indexical.h.
+//
+//   auto program = parseHlo(
+//       "f { p = f32[4,8] parameter(0)\n"
+//       "    ROOT t = f32[8,4] transpose(p), dimensions={1,0} }");
+//   ReportQuestion question;
+//   question.device = findDevice("a100");
+//   auto measured = measure(*std::move(program), question);
+//   auto report = reportOf(*std::move(measured), question);
+//   size_t kernels = report->rows.kernels.size();  // 1
+//
+//   analysis   kernels and their traffic, utilization, tiles, moduleEquality
+//   answers    measure, reportOf, dumpOf, elementOf, usesOf, sparsityOf, tilesOf,
+//              equalityOf, passesOf, countsOf, shardingsIn, conditionsOf
+//   pictures   Picture, writeSvg
+#ifndef INDEXICAL_ANSWERS_H
+#define INDEXICAL_ANSWERS_H
+
+// IWYU pragma: begin_exports
+#include "indexical/answers/ask.h"
+#include "indexical/answers/conditions/conditions.h"
+#include "indexical/answers/count/count.h"
+#include "indexical/answers/dump/dump.h"
+#include "indexical/answers/element/element.h"
+#include "indexical/answers/equality/equality.h"
+#include "indexical/answers/passes/passes.h"
+#include "indexical/answers/pictures/pictures.h"
+#include "indexical/answers/report/measured_program.h"
+#include "indexical/answers/report/report.h"
+#include "indexical/answers/sharding/given_sharding.h"
+#include "indexical/answers/sharding/sharding.h"
+#include "indexical/answers/sparsity/sparsity.h"
+#include "indexical/answers/tiles/tiles.h"
+#include "indexical/answers/uses/uses.h"
+#include "indexical/cost/launch/kernels.h"
+#include "indexical/cost/launch/predicted_time.h"
+#include "indexical/cost/memory/device.h"
+#include "indexical/cost/memory/traffic.h"
+#include "indexical/cost/tiles/tile.h"
+#include "indexical/cost/tiles/tile_space.h"
+#include "indexical/cost/use/elements.h"
+#include "indexical/cost/use/utilization.h"
+#include "indexical/indexical.h"
+#include "indexical/same/equality/module_equality.h"
+#include "indexical/same/verdict/verdict.h"
+// IWYU pragma: end_exports
+
+#endif  // INDEXICAL_ANSWERS_H
