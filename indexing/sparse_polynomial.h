@@ -113,7 +113,9 @@ class SparsePolynomial : private Ring {
   }
 
   /// Returns the terms in the order of their monomials.
-  llvm::ArrayRef<Term> terms() const { return terms_; }
+  llvm::ArrayRef<Term> terms() const & { return terms_; }
+  /// Those of a temporary, which a loop over them keeps.
+  llvm::SmallVector<Term, 4> terms() && { return std::move(terms_); }
   bool isZero() const { return terms_.empty(); }
   bool isConstant() const {
     return terms_.empty() ||

@@ -85,6 +85,19 @@ TEST(SparsePolynomialTest, Residues) {
   checkLaws(Residues{8}, 0xff);
 }
 
+// A loop over the terms of a temporary keeps them.
+TEST(SparsePolynomialTest, TermsOfATemporary) {
+  auto made = [] {
+    PolynomialOf<WholeNumbers> sum(5);
+    EXPECT_TRUE(sum.add(Lists::Monomial{1, 2}, 7));
+    return sum;
+  };
+  int64_t total = 0;
+  for (const auto &[factors, by] : made().terms())
+    total += by + static_cast<int64_t>(factors.size());
+  EXPECT_EQ(total, 14);
+}
+
 TEST(SparsePolynomialTest, Limits) {
   PolynomialOf<WholeNumbers> large(INT64_MAX);
   EXPECT_FALSE(PolynomialOf<WholeNumbers>(large).add(1));
