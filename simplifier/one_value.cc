@@ -183,13 +183,12 @@ void Finder::bySize(size_t i) {
   auto notNegative = [&](size_t k) -> std::optional<AtomPolynomial> {
     const Interval bounds = map_.constraints()[k].bounds;
     if (bounds.hasLower() == bounds.hasUpper()) return std::nullopt;
-    auto sum = AtomPolynomial::of(pool_, forms_[k]);
+    auto sum = expanded(pool_, forms_[k]);
     if (!sum) return std::nullopt;
     AtomPolynomial own;
     const bool rises = bounds.hasLower();
     const int64_t least = rises ? -bounds.lower : bounds.upper;
-    if (!own.add(*sum, rises ? 1 : -1) || !own.add(Monomial(), least))
-      return std::nullopt;
+    if (!own.add(*sum, rises ? 1 : -1) || !own.add(least)) return std::nullopt;
     return own;
   };
   const auto remainder = notNegative(i);
@@ -204,7 +203,7 @@ void Finder::bySize(size_t i) {
       else
         (void)dividend.add(monomial, coefficient);
     if (divisor.isZero() || divisor.coefficient(Monomial()) != 0) continue;
-    const FormId by = divisor.form(pool_), e = dividend.form(pool_);
+    const FormId by = formOf(pool_, divisor), e = formOf(pool_, dividend);
     auto boundsOf = [&](VariableId v) { return map_.variable(v).bounds; };
     if (pool_.overflowed() || names(by, id) || names(e, id) || !isFree(id) ||
         FormBounds(pool_, boundsOf)(by).lower < 1)
@@ -212,7 +211,7 @@ void Finder::bySize(size_t i) {
     for (size_t j = 0; j < forms_.size(); ++j) {
       auto sum = j == i ? std::nullopt : notNegative(j);
       if (!sum || !sum->add(*remainder) || !sum->add(divisor, -1) ||
-          !sum->add(Monomial(), 1) || !sum->isZero())
+          !sum->add(1) || !sum->isZero())
         continue;
       OneValue found;
       found.variable = id;

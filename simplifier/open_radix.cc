@@ -38,7 +38,7 @@ bool isAtLeast(CanonicalForms &forms, FormId form, int64_t least) {
 bool isNeverNegative(CanonicalForms &forms, const AtomPolynomial &polynomial) {
   ExpressionPool &pool = forms.pool();
   if (polynomial.isZero()) return true;
-  const FormId form = polynomial.form(pool);
+  const FormId form = formOf(pool, polynomial);
   if (pool.overflowed() || isAtLeast(forms, form, 0)) return !pool.overflowed();
   SizeBudget budget;
   budget.operations = kOperations;
@@ -63,11 +63,11 @@ bool isBelow(const Monomial &x, const Monomial &y) {
 }
 
 /// Returns the greatest monomial, by which a division goes.
-const std::pair<const Monomial, int64_t> &leadOf(
-    const AtomPolynomial &divisor) {
-  return *std::max_element(
-      divisor.terms().begin(), divisor.terms().end(),
-      [](const auto &x, const auto &y) { return isBelow(x.first, y.first); });
+const AtomPolynomial::Term &leadOf(const AtomPolynomial &divisor) {
+  return *std::max_element(divisor.terms().begin(), divisor.terms().end(),
+                           [](const auto &x, const auto &y) {
+                             return isBelow(x.monomial, y.monomial);
+                           });
 }
 
 /// Long division: takes multiples of the divisor out of the dividend. A step
@@ -82,18 +82,19 @@ std::optional<Division> divided(const AtomPolynomial &dividend,
   while (true) {
     bool isDone = true;
     for (const auto &term : found.rest.terms()) {
-      const auto factors = without(term.first, lead);
-      if (!factors || term.second % by != 0) continue;
-      const Monomial monomial = term.first;
+      const auto factors = without(term.monomial, lead);
+      if (!factors || term.coefficient % by != 0) continue;
+      const Monomial monomial = term.monomial;
       AtomPolynomial part;
-      if (!part.add(*factors, term.second / by)) return std::nullopt;
-      const auto product = part * divisor;
+      if (!part.add(*factors, term.coefficient / by)) return std::nullopt;
+      const auto product = part.times(divisor);
       if (!product || !found.quotient.add(part) ||
           !found.rest.add(*product, -1))
         return std::nullopt;
       assert(found.rest.coefficient(monomial) == 0 &&
              llvm::all_of(product->terms(), [&](const auto &made) {
-               return made.first == monomial || isBelow(made.first, monomial);
+               return made.monomial == monomial ||
+                      isBelow(made.monomial, monomial);
              }));
       isDone = false;
       break;
@@ -108,11 +109,11 @@ void settle(CanonicalForms &forms, Division &division,
   auto isRemainder = [&](const AtomPolynomial &rest) {
     AtomPolynomial above = divisor;  // divisor - 1 - rest
     return isNeverNegative(forms, rest) && above.add(rest, -1) &&
-           above.add(Monomial(), -1) && isNeverNegative(forms, above);
+           above.add(-1) && isNeverNegative(forms, above);
   };
   for (int64_t by : {0, -1, 1}) {
     AtomPolynomial rest = division.rest, quotient = division.quotient;
-    if (!rest.add(divisor, -by) || !quotient.add(Monomial(), by)) continue;
+    if (!rest.add(divisor, -by) || !quotient.add(by)) continue;
     if (!isRemainder(rest)) continue;
     division = {std::move(quotient), std::move(rest), true};
     return;
@@ -121,8 +122,8 @@ void settle(CanonicalForms &forms, Division &division,
 
 std::optional<Division> divisionOf(CanonicalForms &forms, FormId a, FormId b) {
   if (!isAtLeast(forms, b, 1)) return std::nullopt;
-  const auto dividend = AtomPolynomial::of(forms.pool(), a);
-  const auto divisor = AtomPolynomial::of(forms.pool(), b);
+  const auto dividend = expanded(forms.pool(), a);
+  const auto divisor = expanded(forms.pool(), b);
   if (!dividend || !divisor) return std::nullopt;
   auto division = divided(*dividend, *divisor);
   if (!division) return std::nullopt;
@@ -141,15 +142,15 @@ FormId canonical(CanonicalForms &forms, const AtomPolynomial &polynomial) {
     }
     AtomPolynomial one;
     one.add(monomial, 1);
-    parts.push_back({one.form(forms.pool()), coefficient});
+    parts.push_back({formOf(forms.pool(), one), coefficient});
   }
   return forms.linear(parts, constant);
 }
 
 /// Returns a / b, if b is one monomial and divides all of a.
 std::optional<FormId> exactly(CanonicalForms &forms, FormId a, FormId b) {
-  const auto dividend = AtomPolynomial::of(forms.pool(), a);
-  const auto divisor = AtomPolynomial::of(forms.pool(), b);
+  const auto dividend = expanded(forms.pool(), a);
+  const auto divisor = expanded(forms.pool(), b);
   if (!dividend || !divisor || divisor->terms().size() != 1)
     return std::nullopt;
   if (forms.pool().isConstant(b)) {
@@ -204,8 +205,8 @@ std::optional<CommonFactor> commonFactor(CanonicalForms &forms,
 std::optional<CommonFactor> commonFactorOf(CanonicalForms &forms, FormId a,
                                            FormId b) {
   if (!isAtLeast(forms, b, 1)) return std::nullopt;
-  const auto x = AtomPolynomial::of(forms.pool(), a);
-  const auto y = AtomPolynomial::of(forms.pool(), b);
+  const auto x = expanded(forms.pool(), a);
+  const auto y = expanded(forms.pool(), b);
   if (!x || !y) return std::nullopt;
   auto found = commonFactor(forms, *x, *y);
   // What is left is to be a divisor too, by its own bounds.
@@ -218,22 +219,22 @@ std::optional<CommonFactor> commonFactorOf(CanonicalForms &forms, FormId a,
 
 std::optional<FormId> openProduct(CanonicalForms &forms, FormId a, FormId b) {
   ExpressionPool &pool = forms.pool();
-  const auto x = AtomPolynomial::of(pool, a), y = AtomPolynomial::of(pool, b);
+  const auto x = expanded(pool, a), y = expanded(pool, b);
   if (!x || !y) return std::nullopt;
   auto isOneTerm = [](const AtomPolynomial &p) {
     return p.terms().size() == 1;
   };
   auto isOfProducts = [](const AtomPolynomial &p) {
-    return llvm::any_of(p.terms(),
-                        [](const auto &term) { return term.first.size() > 1; });
+    return llvm::any_of(
+        p.terms(), [](const auto &term) { return term.monomial.size() > 1; });
   };
   // (d0 - 1) * n stays: a sum of variables is shorter as one factor.
   if (!(isOneTerm(*x) && isOneTerm(*y)) && !isOfProducts(*x) &&
       !isOfProducts(*y))
     return std::nullopt;
-  const auto product = *x * *y;
+  const auto product = x->times(*y);
   if (!product) return std::nullopt;
-  const FormId form = product->form(pool);
+  const FormId form = formOf(pool, *product);
   if (isOneTerm(*x) && isOneTerm(*y)) return form;
   return canonical(forms, *product);
 }
@@ -340,28 +341,27 @@ std::optional<OpenResidue> residueIn(ExpressionPool &pool, FormId factor) {
 /// x.
 std::optional<FormId> withQuotient(CanonicalForms &forms,
                                    const AtomPolynomial &terms,
-                                   const std::pair<Monomial, int64_t> &term,
+                                   const AtomPolynomial::Term &term,
                                    FormId factor, const OpenResidue &residue) {
   ExpressionPool &pool = forms.pool();
-  const auto quotient =
-      AtomPolynomial::of(pool, forms.quotient(residue.of, residue.by));
-  const auto divisor = AtomPolynomial::of(pool, residue.by);
-  const auto whole = AtomPolynomial::of(pool, residue.of);
+  const auto quotient = expanded(pool, forms.quotient(residue.of, residue.by));
+  const auto divisor = expanded(pool, residue.by);
+  const auto whole = expanded(pool, residue.of);
   AtomPolynomial others;
   if (!quotient || !divisor || !whole ||
-      !others.add(*without(term.first, {factor}), term.second))
+      !others.add(*without(term.monomial, {factor}), term.coefficient))
     return std::nullopt;
-  auto multiples = *quotient * *divisor;
-  if (multiples) multiples = *multiples * others;
+  auto multiples = quotient->times(*divisor);
+  if (multiples) multiples = multiples->times(others);
   if (!multiples || multiples->isZero()) return std::nullopt;
   const bool areThere = llvm::all_of(multiples->terms(), [&](const auto &part) {
-    return terms.coefficient(part.first) == part.second;
+    return terms.coefficient(part.monomial) == part.coefficient;
   });
   if (!areThere) return std::nullopt;
   AtomPolynomial joined = terms;
-  const auto made = *whole * others;
+  const auto made = whole->times(others);
   if (!made || !joined.add(*multiples, -1) ||
-      !joined.add(term.first, -term.second) || !joined.add(*made))
+      !joined.add(term.monomial, -term.coefficient) || !joined.add(*made))
     return std::nullopt;
   return canonical(forms, joined);
 }
@@ -370,16 +370,16 @@ std::optional<FormId> withQuotient(CanonicalForms &forms,
 /// is x mod (n * m).
 std::optional<FormId> withDigitAbove(CanonicalForms &forms,
                                      const AtomPolynomial &terms,
-                                     const std::pair<Monomial, int64_t> &term,
+                                     const AtomPolynomial::Term &term,
                                      FormId factor,
                                      const OpenResidue &residue) {
   ExpressionPool &pool = forms.pool();
-  const auto divisor = AtomPolynomial::of(pool, residue.by);
+  const auto divisor = expanded(pool, residue.by);
   if (!divisor || divisor->terms().size() != 1) return std::nullopt;
   const auto &[size, number] = *divisor->terms().begin();
-  const Monomial others = *without(term.first, {factor});
-  const Monomial wanted = together(others, size);
-  const auto coefficient = checkedMul(term.second, number);
+  const Monomial others = *without(term.monomial, {factor});
+  const Monomial wanted = *FactorLists<FormId>::product(others, size);
+  const auto coefficient = checkedMul(term.coefficient, number);
   for (const auto &[monomial, own] : terms.terms()) {
     if (!coefficient || own != *coefficient) continue;
     const auto high = without(monomial, wanted);
@@ -393,11 +393,10 @@ std::optional<FormId> withDigitAbove(CanonicalForms &forms,
         leaves64Bits(forms, period, above->by))
       continue;
     AtomPolynomial joined = terms, rest;
-    const auto one =
-        AtomPolynomial::of(pool, forms.remainder(residue.of, period));
-    if (!one || !rest.add(others, term.second)) continue;
-    const auto made = *one * rest;
-    if (!made || !joined.add(term.first, -term.second) ||
+    const auto one = expanded(pool, forms.remainder(residue.of, period));
+    if (!one || !rest.add(others, term.coefficient)) continue;
+    const auto made = one->times(rest);
+    if (!made || !joined.add(term.monomial, -term.coefficient) ||
         !joined.add(monomial, -own) || !joined.add(*made))
       continue;
     return canonical(forms, joined);
@@ -409,30 +408,29 @@ std::optional<FormId> withDigitAbove(CanonicalForms &forms,
 /// the sum is that times x mod n.
 std::optional<FormId> withoutQuotient(CanonicalForms &forms,
                                       const AtomPolynomial &terms,
-                                      const std::pair<Monomial, int64_t> &term,
+                                      const AtomPolynomial::Term &term,
                                       FormId factor) {
   ExpressionPool &pool = forms.pool();
   const auto quotient = atomOf(pool, factor, AtomKind::Quotient);
   if (!quotient || !isAtLeast(forms, quotient->b, 1)) return std::nullopt;
-  const auto divisor = AtomPolynomial::of(pool, quotient->b);
-  const auto whole = AtomPolynomial::of(pool, quotient->a);
+  const auto divisor = expanded(pool, quotient->b);
+  const auto whole = expanded(pool, quotient->a);
   if (!divisor || !whole || divisor->terms().size() != 1) return std::nullopt;
   const auto &[size, number] = *divisor->terms().begin();
-  const auto others = without(*without(term.first, {factor}), size);
-  if (!others || term.second % number != 0) return std::nullopt;
+  const auto others = without(*without(term.monomial, {factor}), size);
+  if (!others || term.coefficient % number != 0) return std::nullopt;
   AtomPolynomial times;
-  if (!times.add(*others, -(term.second / number))) return std::nullopt;
-  const auto wholes = *whole * times;
-  const auto rest =
-      AtomPolynomial::of(pool, forms.remainder(quotient->a, quotient->b));
+  if (!times.add(*others, -(term.coefficient / number))) return std::nullopt;
+  const auto wholes = whole->times(times);
+  const auto rest = expanded(pool, forms.remainder(quotient->a, quotient->b));
   if (!wholes || wholes->isZero() || !rest) return std::nullopt;
   const bool areThere = llvm::all_of(wholes->terms(), [&](const auto &part) {
-    return terms.coefficient(part.first) == part.second;
+    return terms.coefficient(part.monomial) == part.coefficient;
   });
-  const auto made = *rest * times;
+  const auto made = rest->times(times);
   AtomPolynomial joined = terms;
   if (!areThere || !made || !joined.add(*wholes, -1) ||
-      !joined.add(term.first, -term.second) || !joined.add(*made))
+      !joined.add(term.monomial, -term.coefficient) || !joined.add(*made))
     return std::nullopt;
   return canonical(forms, joined);
 }
@@ -441,10 +439,10 @@ std::optional<FormId> withoutQuotient(CanonicalForms &forms,
 
 std::optional<FormId> openJoined(CanonicalForms &forms, FormId sum) {
   ExpressionPool &pool = forms.pool();
-  const auto terms = AtomPolynomial::of(pool, sum);
+  const auto terms = expanded(pool, sum);
   if (!terms) return std::nullopt;
   for (const auto &term : terms->terms())
-    for (FormId factor : term.first) {
+    for (FormId factor : term.monomial) {
       if (const auto one = withoutQuotient(forms, *terms, term, factor))
         return one;
       const auto residue = residueIn(pool, factor);

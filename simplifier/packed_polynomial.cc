@@ -3,8 +3,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include "indexical/indexing/arithmetic.h"
-
 namespace indexical {
 
 unsigned PackedMonomial::degree() const {
@@ -55,66 +53,21 @@ PackedMonomial PackedMonomial::common(PackedMonomial other) const {
   return both;
 }
 
-PackedPolynomial PackedPolynomial::of(PackedMonomial monomial,
-                                      int64_t coefficient) {
-  PackedPolynomial one;
-  if (coefficient) one.terms_.push_back({monomial, coefficient});
-  return one;
+unsigned degreeOf(const PackedPolynomial &polynomial) {
+  return polynomial.isZero() ? 0 : polynomial.terms().back().monomial.degree();
 }
 
-int64_t PackedPolynomial::coefficient(PackedMonomial monomial) const {
-  for (const PackedTerm &term : terms_)
-    if (term.monomial == monomial) return term.coefficient;
-  return 0;
+bool has(const PackedPolynomial &polynomial, PackedAtom atom) {
+  return llvm::any_of(polynomial.terms(), [&](const PackedTerm &term) {
+    return term.monomial.has(atom);
+  });
 }
 
-bool PackedPolynomial::has(PackedAtom atom) const {
-  return llvm::any_of(
-      terms_, [&](const PackedTerm &term) { return term.monomial.has(atom); });
-}
-
-bool PackedPolynomial::add(const PackedPolynomial &other, int64_t factor) {
-  llvm::SmallVector<PackedTerm, 4> sum;
-  const PackedTerm *x = terms_.begin(), *y = other.terms_.begin();
-  while (x != terms_.end() || y != other.terms_.end()) {
-    const bool isOwn = y == other.terms_.end() ||
-                       (x != terms_.end() && x->monomial < y->monomial);
-    if (isOwn) {
-      sum.push_back(*x++);
-      continue;
-    }
-    auto value = checkedMul(y->coefficient, factor);
-    if (value && x != terms_.end() && x->monomial == y->monomial)
-      value = checkedAdd(*value, (x++)->coefficient);
-    if (!value || *value == INT64_MIN) return false;
-    if (*value) sum.push_back({y->monomial, *value});
-    ++y;
-  }
-  terms_ = std::move(sum);
-  return terms_.size() <= kMostTerms;
-}
-
-std::optional<PackedPolynomial> PackedPolynomial::times(
-    const PackedPolynomial &other) const {
-  PackedPolynomial product;
-  for (const PackedTerm &x : terms_) {
-    PackedPolynomial part;
-    for (const PackedTerm &y : other.terms_) {
-      const auto monomial = x.monomial.times(y.monomial);
-      const auto value = checkedMul(x.coefficient, y.coefficient);
-      if (!monomial || !value || *value == INT64_MIN ||
-          !part.add(of(*monomial, *value)))
-        return std::nullopt;
-    }
-    if (!product.add(part)) return std::nullopt;
-  }
-  return product;
-}
-
-std::optional<PackedPolynomial> PackedPolynomial::with(
-    PackedAtom atom, const PackedPolynomial &value) const {
+std::optional<PackedPolynomial> with(const PackedPolynomial &polynomial,
+                                     PackedAtom atom,
+                                     const PackedPolynomial &value) {
   PackedPolynomial all;
-  for (const PackedTerm &term : terms_) {
+  for (const PackedTerm &term : polynomial.terms()) {
     PackedPolynomial part(term.coefficient);
     PackedMonomial rest = term.monomial;
     while (const auto less = rest.over(PackedMonomial(atom))) {
@@ -123,7 +76,7 @@ std::optional<PackedPolynomial> PackedPolynomial::with(
       part = *std::move(product);
       rest = *less;
     }
-    const auto product = part.times(of(rest, 1));
+    const auto product = part.times(PackedPolynomial::of(rest, 1));
     if (!product || !all.add(*product)) return std::nullopt;
   }
   return all;

@@ -18,9 +18,7 @@ constexpr int kDeepest = 60;
 /// Products that are made to show the sign of a part of a question.
 constexpr size_t kMostInnerProducts = 20;
 
-PackedPolynomial atomSum(PackedAtom atom) {
-  return PackedPolynomial::ofAtom(atom);
-}
+PackedPolynomial atomSum(PackedAtom atom) { return indexical::ofAtom(atom); }
 
 std::optional<PackedPolynomial> sumOf(const PackedPolynomial &x,
                                       const PackedPolynomial &y,
@@ -382,7 +380,7 @@ void SizeAtoms::restart() {
   for (const SizeRow &row : kept_) {
     Sum sum = row.sum;
     for (const auto &[atom, value] : solved_)
-      if (sum) sum = sum->with(atom, value);
+      if (sum) sum = with(*sum, atom, value);
     addRow(sum, row.reason);
   }
 }
@@ -518,7 +516,7 @@ bool SizeAtoms::restsOn(PackedAtom atom, PackedAtom other) const {
 bool SizeAtoms::replace(PackedAtom atom, const PackedPolynomial &value) {
   auto solved = solved_;
   for (auto &[other, sum] : solved) {
-    auto replaced = sum.with(atom, value);
+    auto replaced = with(sum, atom, value);
     if (!replaced) return false;
     sum = *std::move(replaced);
   }
@@ -530,7 +528,7 @@ bool SizeAtoms::replace(PackedAtom atom, const PackedPolynomial &value) {
         const PackedAtom q = term.monomial.factor(i);
         if (q == atom || !restsOn(q, atom)) continue;
         for (const SizeRow &row : rows_)
-          if (row.sum.has(q) && row.reason != SizeReason::Given)
+          if (has(row.sum, q) && row.reason != SizeReason::Given)
             kept_.push_back(row);
         if (isQuotient(q)) atoms_[q - 1].kind = Kind::Forgotten;
       }

@@ -14,10 +14,10 @@ namespace {
 /// Whether `form` is at least 0 wherever the product is: it is the product with
 /// a common factor divided out, and the constant rounded down.
 bool isProduct(ExpressionPool &pool, FormId form, FormId x, FormId y) {
-  const auto a = AtomPolynomial::of(pool, x), b = AtomPolynomial::of(pool, y);
-  const auto said = AtomPolynomial::of(pool, form);
+  const auto a = expanded(pool, x), b = expanded(pool, y);
+  const auto said = expanded(pool, form);
   if (!a || !b || !said) return false;
-  const auto product = *a * *b;
+  const auto product = a->times(*b);
   if (!product || product->terms().size() < said->terms().size()) return false;
   // The factor is the ratio of the last terms, which are no constants.
   if (product->isZero() || said->isZero()) return false;
@@ -65,17 +65,17 @@ std::optional<std::string> SizeCertificate::check() {
   if ((cases.size() == 2) != cases.front().assumed.has_value())
     return "a case assumes nothing";
   if (cases.size() == 2) {
-    const auto first = AtomPolynomial::of(pool, *cases[0].assumed);
-    const auto second = AtomPolynomial::of(pool, *cases[1].assumed);
+    const auto first = expanded(pool, *cases[0].assumed);
+    const auto second = expanded(pool, *cases[1].assumed);
     AtomPolynomial sum;
     if (!first || !second || !sum.add(*first) || !sum.add(*second) ||
-        !sum.add(Monomial(), 1) || !sum.isZero())
+        !sum.add(1) || !sum.isZero())
       return "neither case may be true";
   }
   for (const Case &one : cases) {
     AtomPolynomial sum;
     for (const Line &line : one.lines) {
-      const auto said = AtomPolynomial::of(pool, line.form);
+      const auto said = expanded(pool, line.form);
       if (line.multiplier <= 0) return "a multiplier is not above 0";
       if (!said || !sum.add(*said, line.multiplier))
         return "the sum leaves 64 bits";

@@ -103,7 +103,7 @@ void Refutation::collectCases() {
   for (const SizeRow &goal : goals) {
     for (unsigned i = 1; i <= atoms_.count(); ++i) {
       const auto atom = static_cast<PackedAtom>(i);
-      if (!goal.sum.has(atom)) continue;
+      if (!has(goal.sum, atom)) continue;
       if (atoms_.isQuotient(atom)) {
         quotients.push_back(atom);
         continue;
@@ -122,17 +122,16 @@ void Refutation::collectCases() {
   }
   for (const SizeRow &row : atoms_.rows())
     for (unsigned i = 1; i <= atoms_.count(); ++i)
-      if (atoms_.isQuotient(i) && row.sum.has(i)) quotients.push_back(i);
+      if (atoms_.isQuotient(i) && has(row.sum, i)) quotients.push_back(i);
   llvm::SmallVector<PackedAtom, 8> some;
   for (PackedAtom q : quotients)
     if (!llvm::is_contained(some, q) && some.size() < kMostQuotients)
       some.push_back(q);
-  for (PackedAtom q : some) addWith(PackedPolynomial::ofAtom(q), {0, -1});
+  for (PackedAtom q : some) addWith(ofAtom(q), {0, -1});
   for (size_t i = 0; i < some.size(); ++i)
     for (size_t j = i + 1; j < some.size(); ++j) {
-      PackedPolynomial difference = PackedPolynomial::ofAtom(some[i]);
-      if (difference.add(PackedPolynomial::ofAtom(some[j]), -1))
-        addWith(difference, {0, 1});
+      PackedPolynomial difference = ofAtom(some[i]);
+      if (difference.add(ofAtom(some[j]), -1)) addWith(difference, {0, 1});
     }
 }
 

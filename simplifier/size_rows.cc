@@ -156,7 +156,7 @@ bool Refuter::addProducts(llvm::ArrayRef<PackedPolynomial> factors,
   for (size_t i = begin; i < rows_.size(); ++i)
     for (size_t j = 0; j < factors.size(); ++j) {
       const PackedPolynomial &x = rows_[i].sum, &y = factors[j];
-      if (x.degree() + y.degree() > kHighestDegree) continue;
+      if (degreeOf(x) + degreeOf(y) > kHighestDegree) continue;
       work_ -= x.terms().size() * y.terms().size();
       if (work_ <= 0) return false;
       auto product = x.times(y);
@@ -215,11 +215,11 @@ std::optional<SizeRefutation> Refuter::run(
   if (mostProducts == 0) return std::nullopt;
   std::vector<PackedPolynomial> factors;
   for (const SizeRow &row : rows_)
-    if (row.sum.degree() == 1 && row.sum.terms().size() <= kLongestFactor &&
+    if (degreeOf(row.sum) == 1 && row.sum.terms().size() <= kLongestFactor &&
         row.reason != SizeReason::Factors)
       factors.push_back(row.sum);
   for (const PackedPolynomial &divisor : divisors)
-    if (divisor.degree() > 1 || divisor.terms().size() > 1)
+    if (degreeOf(divisor) > 1 || divisor.terms().size() > 1)
       factors.push_back(divisor);
   size_t begin = 0;
   for (int round = 0; round < kProductRounds; ++round) {

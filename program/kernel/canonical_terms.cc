@@ -4,18 +4,15 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <vector>
+
+#include "indexical/indexing/sparse_polynomial.h"
 
 namespace indexical::kernels {
 
 namespace {
 
-/// The factors of a product, in order, and the sum of products.
-using Product = std::vector<TermId>;
-using Polynomial = std::map<Product, uint64_t>;
-
-constexpr size_t kMostProducts = 64;
-constexpr size_t kMostFactors = 16;
+using Products = FactorLists<TermId, 16>;
+using Polynomial = SparsePolynomial<Products, Residues>;
 
 class Canonical {
  public:
@@ -60,9 +57,12 @@ class Canonical {
     if (const auto known = polynomials_.find(id); known != polynomials_.end())
       return known->second;
     const TermNode &term = terms_[id];
+    Polynomial made(Residues{term.bits});
     if (term.kind == TermKind::Constant)
-      return {{{}, static_cast<uint64_t>(term.value)}};
-    return {{{id}, 1}};
+      (void)made.add(term.value);
+    else
+      (void)made.add(Products::Monomial{id}, 1);
+    return made;
   }
 
   /// Returns nothing if there are too many products, or factors of one: squares
@@ -70,52 +70,28 @@ class Canonical {
   std::optional<Polynomial> polynomialOf(const TermNode &term,
                                          llvm::ArrayRef<TermId> operands) {
     const Polynomial a = polynomialOf(operands[0]);
+    Polynomial sum(Residues{term.bits});
     if (term.kind == TermKind::Truncate) {
-      Polynomial narrow;
-      for (const auto &[product, factor] : a) {
-        Product factors;
+      for (const auto &[product, factor] : a.terms()) {
+        Products::Monomial factors;
         for (TermId each : product)
           factors.push_back(terms_.make(TermKind::Truncate, term.bits, {each}));
         std::sort(factors.begin(), factors.end());
-        add(narrow, factors, factor, term.bits);
+        if (!sum.add(factors, factor)) return std::nullopt;
       }
-      return narrow;
-    }
-    const Polynomial b = polynomialOf(operands[1]);
-    Polynomial sum;
-    if (term.kind == TermKind::Mul) {
-      for (const auto &[x, p] : a)
-        for (const auto &[y, q] : b) {
-          Product both = x;
-          both.insert(both.end(), y.begin(), y.end());
-          if (both.size() > kMostFactors) return std::nullopt;
-          std::sort(both.begin(), both.end());
-          add(sum, both, p * q, term.bits);
-          if (sum.size() > kMostProducts) return std::nullopt;
-        }
       return sum;
     }
-    for (const auto &[x, p] : a) add(sum, x, p, term.bits);
-    for (const auto &[y, q] : b)
-      add(sum, y, term.kind == TermKind::Sub ? 0 - q : q, term.bits);
-    if (sum.size() > kMostProducts) return std::nullopt;
+    const Polynomial b = polynomialOf(operands[1]);
+    if (term.kind == TermKind::Mul) return a.times(b);
+    if (!sum.add(a) || !sum.add(b, term.kind == TermKind::Sub ? -1 : 1))
+      return std::nullopt;
     return sum;
-  }
-
-  static void add(Polynomial &sum, const Product &product, uint64_t factor,
-                  int32_t bits) {
-    const uint64_t all = sum[product] + factor;
-    const int64_t kept = wrapped(static_cast<int64_t>(all), bits);
-    if (kept == 0)
-      sum.erase(product);
-    else
-      sum[product] = static_cast<uint64_t>(kept);
   }
 
   TermId termOf(const Polynomial &sum, int32_t bits) {
     TermId all = terms_.constant(0, bits);
-    for (const auto &[product, factor] : sum) {
-      TermId one = terms_.constant(static_cast<int64_t>(factor), bits);
+    for (const auto &[product, factor] : sum.terms()) {
+      TermId one = terms_.constant(factor, bits);
       for (TermId each : product)
         one = terms_.make(TermKind::Mul, bits, {each, one});
       all = terms_.make(TermKind::Add, bits, {one, all});

@@ -304,7 +304,7 @@ class StoredComparison {
         (!element.functions.empty() || element.op.is<SortOp>()))
       return false;
     if (element.kind == Kind::Sum) {
-      for (const auto &[factors, by] : table_.asPolynomial(id).terms)
+      for (const auto &[factors, by] : table_.asPolynomial(id).terms())
         for (ElementId factor : factors)
           if (factor == id || !addReads(factor, outer, seen, reads))
             return false;

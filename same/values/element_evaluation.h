@@ -309,7 +309,7 @@ class ElementEvaluation {
     if (classOf(type) != kIntegers) return realSumAt(type, sum, point);
     const llvm::DynamicAPInt half(int64_t{1} << 32);
     uint64_t all = 0;
-    for (const auto &[factors, by] : sum.terms) {
+    for (const auto &[factors, by] : sum.terms()) {
       // In two halves, for a coefficient may have 64 bits.
       const auto high =
           static_cast<uint64_t>(static_cast<int64_t>(by.num / half));
@@ -353,7 +353,7 @@ class ElementEvaluation {
   Maybe realSumAt(ElementType type, const Polynomial &sum, const Point &point) {
     std::vector<TypedNumber> numbers;
     const Op times = elementwiseOp("multiply", {type, type}, type);
-    for (const auto &[factors, by] : sum.terms) {
+    for (const auto &[factors, by] : sum.terms()) {
       Maybe product = factorOf(type, by);
       for (ElementId factor : factors) {
         const Maybe number = at(factor, point);

@@ -125,7 +125,7 @@ bool ElementTable::isNeutral(const Op &op, ElementId id) const {
   const Element &element = elements_[id];
   if (isRing(type) && isRealFloat(type))
     if (const auto value = numberOfFloat(type, bytes)) {
-      const auto own = asPolynomial(id).asNumber();
+      const auto own = numberOf(asPolynomial(id));
       return own && *own == *value;
     }
   return element.kind == Element::Kind::Literal &&
@@ -143,7 +143,7 @@ std::optional<ElementId> ElementTable::complemented(ElementId id) const {
     return std::nullopt;
   }
   const Polynomial *sum = polynomialOf(id);
-  if (!sum || classOf(element.type) != kIntegers || sum->terms.size() != 2)
+  if (!sum || classOf(element.type) != kIntegers || sum->terms().size() != 2)
     return std::nullopt;
   // -x - 1, modulo 2 to the width.
   llvm::DynamicAPInt minus(1);
@@ -151,7 +151,7 @@ std::optional<ElementId> ElementTable::complemented(ElementId id) const {
     minus *= llvm::DynamicAPInt(2);
   minus -= llvm::DynamicAPInt(1);
   std::optional<ElementId> inner;
-  for (const auto &[factors, by] : sum->terms) {
+  for (const auto &[factors, by] : sum->terms()) {
     if (by.num != minus || factors.size() > 1) return std::nullopt;
     if (factors.size() == 1) inner = factors[0];
   }
@@ -279,7 +279,7 @@ std::optional<ElementId> ElementTable::byLaws(
 /// Returns the square root of a number that is a square, which no float rounds.
 std::optional<ElementId> ElementTable::rootOf(ElementId id) {
   const ElementType type = elements_[id].type;
-  const auto number = asPolynomial(id).asNumber();
+  const auto number = numberOf(asPolynomial(id));
   if (!isRing(type) || !isRealFloat(type) || !number) return std::nullopt;
   const llvm::DynamicAPInt most(int64_t{1} << 20), none(0);
   if (number->num <= none || number->num > most || number->den > most)
@@ -292,7 +292,7 @@ std::optional<ElementId> ElementTable::rootOf(ElementId id) {
   const int64_t over = root(number->num), under = root(number->den);
   if (over == 0 || under == 0) return std::nullopt;
   used_.insert("real");
-  return fromPolynomial(type, Polynomial::number(Coefficient(over, under)));
+  return fromPolynomial(type, Polynomial(Coefficient(over, under)));
 }
 
 std::optional<ElementId> ElementTable::folded(

@@ -58,7 +58,7 @@ std::optional<IndexingMap> ElementTerms::integerAt(ElementId id,
   const llvm::DynamicAPInt most(int64_t{1} << 31);
   llvm::DynamicAPInt modulus(1);
   for (int64_t k = 0; k < bitsOf(type); ++k) modulus *= llvm::DynamicAPInt(2);
-  for (const auto &[factors, by] : sum.terms)
+  for (const auto &[factors, by] : sum.terms())
     if (factors.size() > 1 ||
         (factors.size() == 1 &&
          (table_[factors[0]].kind != Element::Kind::Index ||
@@ -69,7 +69,7 @@ std::optional<IndexingMap> ElementTerms::integerAt(ElementId id,
   auto made = withBody(map, [&](IndexingMapBuilder &b, MapBody &body) {
     Expr all = b.constant(0);
     auto same = [&](VariableId v) { return b.pool().variable(v); };
-    for (const auto &[factors, by] : sum.terms) {
+    for (const auto &[factors, by] : sum.terms()) {
       llvm::DynamicAPInt number = by.num;
       if (isSigned && number + number >= modulus) number -= modulus;
       if (number > most || number < -most) {
@@ -151,8 +151,8 @@ std::optional<ElementId> ElementTerms::ofIndices(
     if (element.kind == Element::Kind::Index) return true;
     if (element.kind != Element::Kind::Sum) return false;
     const Polynomial sum = table_.asPolynomial(id);
-    return llvm::all_of(sum.terms, [&](const auto &term) {
-      return llvm::all_of(term.first, [&](ElementId factor) {
+    return llvm::all_of(sum.terms(), [&](const auto &term) {
+      return llvm::all_of(term.monomial, [&](ElementId factor) {
         return table_[factor].kind == Element::Kind::Index;
       });
     });

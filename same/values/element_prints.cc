@@ -155,7 +155,7 @@ std::optional<ElementPrints::Print> ElementPrints::sumAt(ElementId id,
   const Ring ring(table_[id].type);
   const Polynomial sum = table_.asPolynomial(id);
   Print all;
-  for (const auto &[factors, by] : sum.terms) {
+  for (const auto &[factors, by] : sum.terms()) {
     uint64_t product = ring.number(by);
     for (ElementId factor : factors) {
       const Maybe print = at(factor, point);
@@ -327,7 +327,7 @@ std::optional<ElementPrints::Print> ElementPrints::compute(ElementId id,
   if (element.op && reducesTogether(element.op)) return togetherAt(id, point);
   switch (element.kind) {
     case Element::Kind::Literal: {
-      const auto number = table_.asPolynomial(id).asNumber();
+      const auto number = numberOf(table_.asPolynomial(id));
       const Ring ring(element.type);
       return Print{number ? ring.number(*number)
                           : ring.taken(Hash(kText).add(element.text).number())};

@@ -184,7 +184,7 @@ Polynomial ElementTable::asPolynomial(ElementId id) const {
   const Element &element = elements_[id];
   if (element.kind == Element::Kind::Literal && hasWidth(element.type)) {
     const uint64_t word = wordOf(element.text);
-    return Polynomial::number(
+    return Polynomial(
         Coefficient(llvm::DynamicAPInt(static_cast<int64_t>(word >> 1)) *
                             llvm::DynamicAPInt(2) +
                         llvm::DynamicAPInt(static_cast<int64_t>(word & 1)),
@@ -192,8 +192,8 @@ Polynomial ElementTable::asPolynomial(ElementId id) const {
   }
   if (element.kind == Element::Kind::Literal && isRing(element.type))
     if (const auto number = numberOfFloat(element.type, element.text))
-      return Polynomial::number(*number);
-  return Polynomial::element(id);
+      return Polynomial(*number);
+  return Polynomial::of({id}, 1);
 }
 
 ElementId ElementTable::fromPolynomial(ElementType type,
@@ -201,7 +201,7 @@ ElementId ElementTable::fromPolynomial(ElementType type,
   if (hasWidth(type)) wrap(polynomial, bitsOf(type));
   Element made;
   made.type = type;
-  if (const auto number = polynomial.asNumber(); number && hasWidth(type)) {
+  if (const auto number = numberOf(polynomial); number && hasWidth(type)) {
     llvm::DynamicAPInt half = number->num / llvm::DynamicAPInt(2);
     const uint64_t word =
         (static_cast<uint64_t>(static_cast<int64_t>(half)) << 1) |
@@ -211,10 +211,10 @@ ElementId ElementTable::fromPolynomial(ElementType type,
     made.text = bytesOf(word, type);
     return intern(std::move(made));
   }
-  const auto &terms = polynomial.terms;
-  if (terms.size() == 1 && terms.begin()->first.size() == 1 &&
-      terms.begin()->second == Coefficient(1, 1))
-    return terms.begin()->first[0];
+  const auto terms = polynomial.terms();
+  if (terms.size() == 1 && terms[0].monomial.size() == 1 &&
+      terms[0].coefficient == 1)
+    return terms[0].monomial[0];
   made.kind = Element::Kind::Sum;
   llvm::raw_string_ostream os(made.text);
   for (const auto &[factors, by] : terms) {
@@ -237,7 +237,7 @@ ElementId ElementTable::literal(ElementType type, llvm::StringRef bytes) {
   if (isRing(type) && isRealFloat(type))
     if (const auto number = numberOfFloat(type, bytes);
         number && (!number->isZero() || isAllZero(bytes)))
-      return fromPolynomial(type, Polynomial::number(*number));
+      return fromPolynomial(type, Polynomial(*number));
   Element literal;
   literal.kind = Element::Kind::Literal;
   literal.type = type;
@@ -268,25 +268,23 @@ ElementId ElementTable::index(ElementType type, const IndexingMap &map) {
 std::optional<Polynomial> ElementTable::ringValue(
     const Op &op, llvm::ArrayRef<ElementId> operands) const {
   const ElementType type = shapesOf(op).results[0].type;
-  const Coefficient minus(-1, 1);
   const Polynomial x = asPolynomial(operands[0]);
-  if (isOp(op, "negate")) return scaled(x, minus);
-  if (isOp(op, "not") && hasWidth(type))
-    return scaled(x, minus) + Polynomial::number(minus);
+  if (isOp(op, "negate")) return sumOf({}, x, -1);
+  if (isOp(op, "not") && hasWidth(type)) return sumOf(Polynomial(-1), x, -1);
   if (operands.size() != 2) return std::nullopt;
   const Polynomial y = asPolynomial(operands[1]);
-  if (isOp(op, "add")) return x + y;
-  if (isOp(op, "subtract")) return x + scaled(y, minus);
+  if (isOp(op, "add")) return sumOf(x, y);
+  if (isOp(op, "subtract")) return sumOf(x, y, -1);
   if (isOp(op, "multiply")) return product(x, y);
-  const auto number = y.asNumber();
+  const auto number = numberOf(y);
   if (isOp(op, "divide") && isRealFloat(type) && number && !number->isZero())
-    return scaled(x, Coefficient(1, 1) / *number);
+    return sumOf({}, x, Coefficient(1) / *number);
   if (isOp(op, "shift-left") && hasWidth(type) && number &&
       number->num < bitsOf(type)) {
     Coefficient by(1, 1);
     for (int64_t k = 0; k < static_cast<int64_t>(number->num); ++k)
       by = by * Coefficient(2);
-    return scaled(x, by);
+    return sumOf({}, x, by);
   }
   return std::nullopt;
 }
@@ -301,17 +299,16 @@ std::optional<ElementId> ElementTable::ringOp(
       !llvm::all_of(operands, [&](ElementId id) { return isReal_[id]; }))
     return std::nullopt;
   auto value = ringValue(op, operands);
-  if (!value || value->terms.size() > kMostTerms || hasLargeCoefficient(*value))
-    return std::nullopt;
+  if (!value || hasLargeCoefficient(*value)) return std::nullopt;
   if (hasWidth(type)) wrap(*value, bitsOf(type));
   used_.insert("ring");
   if (isRealFloat(type)) used_.insert("real");
   // What vanishes was an operand's.
   std::set<ElementId> left;
-  for (const auto &[factors, by] : value->terms)
+  for (const auto &[factors, by] : value->terms())
     left.insert(factors.begin(), factors.end());
   for (ElementId operand : operands)
-    for (const auto &[factors, by] : asPolynomial(operand).terms)
+    for (const auto &[factors, by] : asPolynomial(operand).terms())
       for (ElementId factor : factors)
         if (!left.count(factor) && !isConstant_[factor])
           use("ring", /*loses=*/true);
@@ -344,7 +341,7 @@ ElementId ElementTable::apply(const Op &given,
   const bool ignoresSign = name == "log" || name == "remainder";
   if (has(floats_, FloatLaws::Ring) && isRealFloat(made.type) && !ignoresSign &&
       !findIsReal(made) && llvm::any_of(operands, [&](ElementId id) {
-        const auto number = asPolynomial(id).asNumber();
+        const auto number = numberOf(asPolynomial(id));
         return elements_[id].kind == Element::Kind::Sum && number &&
                number->isZero();
       }))
@@ -408,15 +405,12 @@ ElementId ElementTable::reduced(const Op &op, int64_t variables,
   // A sum of sums is the sum of their terms, each summed.
   Polynomial all = init ? asPolynomial(*init) : Polynomial();
   for (const Piece &piece : pieces)
-    for (const auto &[factors, by] : asPolynomial(piece.element).terms) {
-      Polynomial one;
-      one.terms[factors] = Coefficient(1, 1);
-      const ElementId term = fromPolynomial(type, std::move(one));
+    for (const auto &[factors, by] : asPolynomial(piece.element).terms()) {
+      const ElementId term = fromPolynomial(type, Polynomial::of(factors, 1));
       const ElementId sum =
           reducedNode(op, variables, {{piece.region, term, piece.isNeverEmpty}},
                       std::nullopt);
-      all = all + scaled(Polynomial::element(sum), by);
-      if (all.terms.size() > kMostTerms || hasLargeCoefficient(all))
+      if (!all.add(Polynomial::Monomial{sum}, by) || hasLargeCoefficient(all))
         return reducedNode(op, variables, pieces, init);
     }
   return fromPolynomial(type, std::move(all));

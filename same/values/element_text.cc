@@ -107,7 +107,7 @@ class Writer {
   std::string sum(ElementId id, int deep) const {
     if (deep >= kMostTextDepth) return "a sum";
     std::vector<std::string> parts;
-    for (const auto &[factors, by] : table_.polynomialOf(id)->terms) {
+    for (const auto &[factors, by] : table_.polynomialOf(id)->terms()) {
       std::string part;
       llvm::raw_string_ostream os(part);
       if (by != Coefficient(1, 1) || factors.empty()) {

@@ -141,7 +141,7 @@ class SameElements::Picking {
     for (int64_t k = 0; k < bitsOf(type); ++k)
       modulus = modulus * llvm::DynamicAPInt(2);
     const llvm::DynamicAPInt most(int64_t{1} << 40);
-    for (const auto &[factors, given] : table_.asPolynomial(id).terms) {
+    for (const auto &[factors, given] : table_.asPolynomial(id).terms()) {
       llvm::DynamicAPInt by = given.num;
       if (by > modulus / llvm::DynamicAPInt(2)) by = by - modulus;
       if (given.den != 1 || abs(by) > most || factors.size() > 1)

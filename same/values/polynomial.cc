@@ -1,6 +1,5 @@
 #include "indexical/same/values/polynomial.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "llvm/ADT/APFloat.h"
@@ -34,60 +33,21 @@ Coefficient operator/(const Coefficient &a, const Coefficient &b) {
   return {a.num * b.den, a.den * b.num};
 }
 
-Polynomial Polynomial::number(const Coefficient &value) {
-  Polynomial made;
-  if (!value.isZero()) made.terms[{}] = value;
-  return made;
+std::optional<Coefficient> numberOf(const Polynomial &polynomial) {
+  if (!polynomial.isConstant()) return std::nullopt;
+  return polynomial.constant();
 }
 
-Polynomial Polynomial::element(ElementId id) {
-  Polynomial made;
-  made.terms[{id}] = Coefficient(1, 1);
-  return made;
-}
-
-std::optional<Coefficient> Polynomial::asNumber() const {
-  if (terms.empty()) return Coefficient(0, 1);
-  if (terms.size() == 1 && terms.begin()->first.empty())
-    return terms.begin()->second;
-  return std::nullopt;
-}
-
-namespace {
-
-void add(Polynomial &to, const std::vector<ElementId> &factors,
-         const Coefficient &by) {
-  auto [at, isNew] = to.terms.try_emplace(factors, by);
-  if (!isNew) at->second = at->second + by;
-  if (at->second.isZero()) to.terms.erase(at);
-}
-
-}  // namespace
-
-Polynomial operator+(const Polynomial &a, const Polynomial &b) {
-  Polynomial sum = a;
-  for (const auto &[factors, by] : b.terms) add(sum, factors, by);
-  return sum;
-}
-
-Polynomial scaled(const Polynomial &a, const Coefficient &by) {
-  Polynomial made;
-  for (const auto &[factors, own] : a.terms) add(made, factors, own * by);
-  return made;
+std::optional<Polynomial> sumOf(Polynomial a, const Polynomial &b,
+                                const Coefficient &factor) {
+  if (!a.add(b, factor)) return std::nullopt;
+  return a;
 }
 
 std::optional<Polynomial> product(const Polynomial &a, const Polynomial &b) {
-  if (a.terms.size() * b.terms.size() > kMostTerms) return std::nullopt;
-  Polynomial made;
-  for (const auto &[left, by] : a.terms)
-    for (const auto &[right, times] : b.terms) {
-      std::vector<ElementId> factors;
-      std::merge(left.begin(), left.end(), right.begin(), right.end(),
-                 std::back_inserter(factors));
-      if (factors.size() > kMostFactors) return std::nullopt;
-      add(made, factors, by * times);
-    }
-  return made;
+  if (a.terms().size() * b.terms().size() > Polynomial::kMostTerms)
+    return std::nullopt;
+  return a.times(b);
 }
 
 bool hasLargeCoefficient(const Polynomial &polynomial) {
@@ -96,7 +56,7 @@ bool hasLargeCoefficient(const Polynomial &polynomial) {
     for (int k = 0; k < kMostBits; ++k) limit *= DynamicAPInt(2);
     return limit;
   }();
-  for (const auto &[factors, by] : polynomial.terms)
+  for (const auto &[factors, by] : polynomial.terms())
     if (abs(by.num) > kLimit || by.den > kLimit) return true;
   return false;
 }
@@ -104,10 +64,9 @@ bool hasLargeCoefficient(const Polynomial &polynomial) {
 void wrap(Polynomial &polynomial, int64_t bits) {
   DynamicAPInt modulus(1);
   for (int64_t k = 0; k < bits; ++k) modulus *= DynamicAPInt(2);
-  for (auto at = polynomial.terms.begin(); at != polynomial.terms.end();) {
-    at->second = Coefficient(mod(at->second.num, modulus), DynamicAPInt(1));
-    at = at->second.num == 0 ? polynomial.terms.erase(at) : std::next(at);
-  }
+  polynomial.changeCoefficients([&](const Coefficient &by) {
+    return Coefficient(mod(by.num, modulus), DynamicAPInt(1));
+  });
 }
 
 bool isRealFloat(ElementType type) {

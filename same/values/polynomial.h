@@ -12,13 +12,12 @@
 #define INDEXICAL_SAME_VALUES_POLYNOMIAL_H
 
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <vector>
 
 #include "llvm/ADT/DynamicAPInt.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/indexing/sparse_polynomial.h"
 #include "indexical/ops/shape.h"
 
 namespace indexical {
@@ -46,25 +45,31 @@ Coefficient operator*(const Coefficient &a, const Coefficient &b);
 /// Requires that `b` is not 0.
 Coefficient operator/(const Coefficient &a, const Coefficient &b);
 
-/// Products of elements, each sorted, with their coefficients. No coefficient
-/// is zero.
-struct Polynomial {
-  std::map<std::vector<ElementId>, Coefficient> terms;
-
-  static Polynomial number(const Coefficient &value);
-  static Polynomial element(ElementId id);
-
-  bool operator==(const Polynomial &other) const {
-    return terms == other.terms;
+/// The ring of all fractions.
+struct Fractions {
+  using Coefficient = indexical::Coefficient;
+  static bool isZero(const Coefficient &x) { return x.isZero(); }
+  static std::optional<Coefficient> sum(const Coefficient &x,
+                                        const Coefficient &y) {
+    return x + y;
   }
-  /// Returns the number that the polynomial is; nothing if it has an element.
-  std::optional<Coefficient> asNumber() const;
+  static std::optional<Coefficient> product(const Coefficient &x,
+                                            const Coefficient &y) {
+    return x * y;
+  }
 };
 
-Polynomial operator+(const Polynomial &a, const Polynomial &b);
-Polynomial scaled(const Polynomial &a, const Coefficient &by);
-/// Returns nothing if the product has more than kMostTerms terms, or a term of
-/// more than kMostFactors elements.
+/// Products of at most eight elements, with their coefficients.
+using ElementProducts = FactorLists<ElementId, 8>;
+using Polynomial = SparsePolynomial<ElementProducts, Fractions>;
+
+/// Returns the number that the polynomial is; nothing if it has an element.
+std::optional<Coefficient> numberOf(const Polynomial &polynomial);
+/// Returns the sum with a multiple; nothing if it has too many terms.
+std::optional<Polynomial> sumOf(Polynomial a, const Polynomial &b,
+                                const Coefficient &factor = 1);
+/// Returns nothing if all products of two terms are more than kMostTerms, or if
+/// one has too many factors.
 std::optional<Polynomial> product(const Polynomial &a, const Polynomial &b);
 /// Reduces each coefficient modulo 2^bits, into [0, 2^bits - 1], and drops
 /// terms that become 0. Requires coefficients that are integers.
@@ -75,8 +80,6 @@ void wrap(Polynomial &polynomial, int64_t bits);
 bool hasLargeCoefficient(const Polynomial &polynomial);
 
 inline constexpr int kMostBits = 2'000;
-inline constexpr size_t kMostTerms = 64;
-inline constexpr size_t kMostFactors = 8;
 
 /// Whether floats of the type can be taken for real numbers: f16, bf16, f32 and
 /// f64.

@@ -203,7 +203,7 @@ bool ElementTable::hasRealValue(const Element &element) const {
   constexpr int kMostDepth = 6;
   std::function<bool(ElementId, bool, int)> isAbove =
       [&](ElementId id, bool orZero, int depth) -> bool {
-    if (const auto number = asPolynomial(id).asNumber())
+    if (const auto number = numberOf(asPolynomial(id)))
       return compare(*number, 0) > 0 || (orZero && number->isZero());
     const Element &e = elements_[id];
     if (!isReal_[id] || depth >= kMostDepth) return false;
@@ -214,9 +214,9 @@ bool ElementTable::hasRealValue(const Element &element) const {
       return llvm::all_of(e.operands, is);
     if (e.kind == Kind::Sum) {
       bool any = orZero;
-      for (const auto &term : asPolynomial(id).terms) {
-        const auto &factors = term.first;
-        if (compare(term.second, 0) <= 0) return false;
+      for (const auto &term : asPolynomial(id).terms()) {
+        const auto &factors = term.monomial;
+        if (compare(term.coefficient, 0) <= 0) return false;
         bool isSquare = factors.size() % 2 == 0;
         for (size_t k = 0; isSquare && k < factors.size(); k += 2)
           isSquare = factors[k] == factors[k + 1];
@@ -257,7 +257,7 @@ bool ElementTable::hasRealValue(const Element &element) const {
   const Has values = valuesOf(element.op);
   const llvm::ArrayRef<ElementId> operands = element.operands;
   auto isIn = [&](ElementId id) {
-    if (const auto number = asPolynomial(id).asNumber())
+    if (const auto number = numberOf(asPolynomial(id)))
       return has(values, *number);
     if (values == Has::NotNegative || values == Has::AboveMinusOne)
       return isAbove(id, /*orZero=*/true, 0);
@@ -271,7 +271,7 @@ bool ElementTable::hasRealValue(const Element &element) const {
   if (name.starts_with("exponential") || name == "power" || name == "cosh" ||
       name == "sinh")
     for (ElementId id : operands)
-      if (const auto number = asPolynomial(id).asNumber())
+      if (const auto number = numberOf(asPolynomial(id)))
         if (compare(*number, 10) > 0 || compare(*number, -10) < 0) return false;
   if (values == Has::All) return true;
   if (values == Has::Convert) {
@@ -281,7 +281,7 @@ bool ElementTable::hasRealValue(const Element &element) const {
   }
   if (values == Has::NoZeros) return llvm::all_of(operands, isIn);
   if (values == Has::Power) {
-    const auto by = asPolynomial(operands[1]).asNumber();
+    const auto by = numberOf(asPolynomial(operands[1]));
     return isAbove(operands[0], /*orZero=*/false, 0) ||
            (by && by->den == 1 && compare(*by, 0) >= 0);
   }

@@ -127,7 +127,7 @@ std::optional<TypedNumber> integerOf(const ElementTable &table, ElementId id,
     }
     case Element::Kind::Sum: {
       uint64_t sum = 0;
-      for (const auto &[factors, by] : table.polynomialOf(id)->terms) {
+      for (const auto &[factors, by] : table.polynomialOf(id)->terms()) {
         auto product = static_cast<uint64_t>(static_cast<int64_t>(by.num));
         for (ElementId factor : factors) product *= known.at(factor).word;
         sum += product;

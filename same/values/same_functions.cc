@@ -163,7 +163,7 @@ class Abstraction {
           return visit(operand, inner);
         });
       case Kind::Sum:
-        for (const auto &[factors, by] : table_.asPolynomial(id).terms)
+        for (const auto &[factors, by] : table_.asPolynomial(id).terms())
           for (ElementId factor : factors)
             if (factor == id || !visit(factor, inner)) return false;
         return true;
@@ -266,8 +266,8 @@ class Abstraction {
     }
     if (element.kind == Kind::Sum) {
       Polynomial sum;
-      for (const auto &[factors, by] : table_.asPolynomial(id).terms) {
-        Polynomial each = Polynomial::number(by);
+      for (const auto &[factors, by] : table_.asPolynomial(id).terms()) {
+        Polynomial each(by);
         for (ElementId factor : factors) {
           const auto made = rebuilt(factor);
           if (!made) return std::nullopt;
@@ -275,9 +275,8 @@ class Abstraction {
           if (!all) return std::nullopt;
           each = *all;
         }
-        sum = sum + each;
+        if (!sum.add(each)) return std::nullopt;
       }
-      if (sum.terms.size() > kMostTerms) return std::nullopt;
       return table_.sum(element.type, std::move(sum));
     }
     llvm::SmallVector<ElementId, 4> operands;

@@ -343,7 +343,7 @@ TEST(PackedPolynomial, SumsAndProductsAtPoints) {
     ASSERT_TRUE(sum.add(y, -2));
     EXPECT_EQ(at(sum), at(x) - 2 * at(y));
     // A monomial has at most eight factors.
-    if (const auto replaced = x.with(2, y)) {
+    if (const auto replaced = with(x, 2, y)) {
       int64_t own[] = {values[0], values[1], at(y), values[3]};
       int64_t total = 0;
       for (const PackedTerm &term : x.terms()) {
