@@ -67,22 +67,21 @@ struct WholeNumbers {
   }
 };
 
-/// Integers modulo 2^bits, as signed numbers of so many bits, at most 64.
+/// Integers modulo 2^bits, of at most 64 bits.
 struct Residues {
-  using Coefficient = int64_t;
-  int32_t bits = 64;
-  static bool isZero(int64_t x) { return x == 0; }
-  std::optional<int64_t> sum(int64_t x, int64_t y) const {
-    return wrapped(static_cast<uint64_t>(x) + static_cast<uint64_t>(y));
+  using Coefficient = uint64_t;
+  int64_t bits = 64;
+  static bool isZero(uint64_t x) { return x == 0; }
+  std::optional<uint64_t> sum(uint64_t x, uint64_t y) const {
+    return wrapped(x + y);
   }
-  std::optional<int64_t> product(int64_t x, int64_t y) const {
-    return wrapped(static_cast<uint64_t>(x) * static_cast<uint64_t>(y));
+  std::optional<uint64_t> product(uint64_t x, uint64_t y) const {
+    return wrapped(x * y);
   }
 
  private:
-  int64_t wrapped(uint64_t x) const {
-    const int unused = bits < 64 ? 64 - bits : 0;
-    return static_cast<int64_t>(x << unused) >> unused;
+  uint64_t wrapped(uint64_t x) const {
+    return bits < 64 ? x & ((uint64_t{1} << bits) - 1) : x;
   }
 };
 
@@ -174,6 +173,12 @@ class SparsePolynomial : private Ring {
   }
   bool add(const Coefficient &constant) { return add(Monomial(), constant); }
 
+  /// Returns the polynomial times a number; nothing if that leaves the ring.
+  std::optional<SparsePolynomial> scaled(const Coefficient &factor) const {
+    SparsePolynomial made{static_cast<const Ring &>(*this)};
+    if (!made.add(*this, factor)) return std::nullopt;
+    return made;
+  }
   /// Returns nothing for the same reasons, and if a monomial would have too
   /// many factors.
   std::optional<SparsePolynomial> times(const SparsePolynomial &other) const {

@@ -91,7 +91,7 @@ class Canonical {
   TermId termOf(const Polynomial &sum, int32_t bits) {
     TermId all = terms_.constant(0, bits);
     for (const auto &[product, factor] : sum.terms()) {
-      TermId one = terms_.constant(factor, bits);
+      TermId one = terms_.constant(static_cast<int64_t>(factor), bits);
       for (TermId each : product)
         one = terms_.make(TermKind::Mul, bits, {each, one});
       all = terms_.make(TermKind::Add, bits, {one, all});

@@ -78,16 +78,6 @@ TermTable::TermTable() {
   intern(std::move(nothing));
 }
 
-TermId TermTable::intern(ValueTerm term) {
-  const size_t hash = term.hash();
-  for (auto [at, end] = byHash_.equal_range(hash); at != end; ++at)
-    if (terms_[at->second] == term) return at->second;
-  const TermId id = terms_.size();
-  terms_.push_back(std::move(term));
-  byHash_.emplace(hash, id);
-  return id;
-}
-
 llvm::SmallVector<TermId, 4> TermTable::shared(llvm::ArrayRef<TermId> operands,
                                                size_t results) {
   llvm::SmallVector<TermId, 4> all(operands.begin(), operands.end());

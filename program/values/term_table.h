@@ -27,16 +27,17 @@
 #define INDEXICAL_PROGRAM_VALUES_TERM_TABLE_H
 
 #include <cstdint>
-#include <deque>
-#include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/interned.h"
 #include "indexical/indexing/relation.h"
+#include "indexical/indexing/sparse_polynomial.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
 
@@ -80,10 +81,7 @@ struct ValueTerm {
 };
 
 /// Multiples of values and a number, modulo 2 to a type's width.
-struct IntegerSum {
-  std::map<TermId, uint64_t> factors;  ///< none is 0
-  uint64_t number = 0;
-};
+using IntegerSum = SparsePolynomial<FactorLists<TermId, 1>, Residues>;
 
 class TermTable {
  public:
@@ -91,7 +89,7 @@ class TermTable {
   static constexpr TermId kNothing = 0;
 
   TermTable();
-  TermId intern(ValueTerm term);
+  TermId intern(ValueTerm term) { return terms_.intern(std::move(term)).first; }
   /// Returns a new value that is like no other.
   TermId unknown();
   /// Returns what stands for the operands of each result of an op that has so
@@ -125,8 +123,7 @@ class TermTable {
   size_t size() const { return terms_.size(); }
 
  private:
-  std::deque<ValueTerm> terms_;
-  std::unordered_multimap<size_t, TermId> byHash_;
+  Interned<ValueTerm, TermId> terms_;
   std::unordered_map<TermId, IndexingMap> maps_;
   std::unordered_map<TermId, IntegerSum> sums_;
   int64_t unknowns_ = 0;

@@ -29,14 +29,14 @@ std::optional<int64_t> numberOf(const TermTable &table, const ArrayShape &shape,
   const IntegerSum sum =
       table.sumIn(ArrayShape(shape.type, shape.dimensions), value);
   const int64_t bits = bitsOf(shape.type);
-  if (!sum.factors.empty() || bits < 1 || bits > 64) return std::nullopt;
+  if (!sum.isConstant() || bits < 1 || bits > 64) return std::nullopt;
   const bool isUnsigned = elementTypeName(shape.type).starts_with("u");
   // A u64 from 2^63 on is no int64_t.
-  if (isUnsigned && sum.number > static_cast<uint64_t>(INT64_MAX))
+  if (isUnsigned && sum.constant() > static_cast<uint64_t>(INT64_MAX))
     return std::nullopt;
   if (isUnsigned || shape.type == ElementType::Pred || bits == 64)
-    return static_cast<int64_t>(sum.number);
-  return llvm::SignExtend64(sum.number, bits);
+    return static_cast<int64_t>(sum.constant());
+  return llvm::SignExtend64(sum.constant(), bits);
 }
 
 /// Returns what `op` reads of its first operand, if that is one element for
@@ -136,7 +136,7 @@ std::optional<TermId> ProgramTerms::Elements::moved(const Op &op) {
   // All elements are one number.
   if (isInteger(to.type)) {
     const IntegerSum sum = table_.sumIn(shapesOf(op).operands[0], operands_[0]);
-    if (sum.factors.empty()) return table_.sumOf(to, sum);
+    if (sum.isConstant()) return table_.sumOf(to, sum);
   }
   const Op moving = op.is<BitcastOp>() ? op : readsOp(op);
   const auto &relation = terms_.relationOf(moving, 0, 0);

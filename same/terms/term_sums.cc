@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
+#include "indexical/program/values/ring_ops.h"
 #include "indexical/same/terms/program_terms.h"
 
 namespace indexical {
@@ -18,34 +18,10 @@ namespace {
 // Sums of more values are values of their own.
 constexpr size_t kMostFactors = 16;
 
-/// Returns the bits that count.
-uint64_t maskOf(ElementType type) {
-  return llvm::maskTrailingOnes<uint64_t>(bitsOf(type));
-}
-
 /// Sums of pred are no ring, and the width of some other types is not known.
 bool hasSums(const ArrayShape &shape) {
   return isInteger(shape.type) && shape.type != ElementType::Pred &&
          bitsOf(shape.type) > 0 && bitsOf(shape.type) <= 64;
-}
-
-void scale(IntegerSum &sum, uint64_t by) {
-  for (auto &[term, factor] : sum.factors) factor *= by;
-  sum.number *= by;
-}
-
-void add(IntegerSum &sum, const IntegerSum &other) {
-  for (const auto &[term, factor] : other.factors) sum.factors[term] += factor;
-  sum.number += other.number;
-}
-
-/// Drops multiples of 2 to the width.
-void reduce(IntegerSum &sum, uint64_t mask) {
-  sum.number &= mask;
-  for (auto at = sum.factors.begin(); at != sum.factors.end();) {
-    at->second &= mask;
-    at = at->second == 0 ? sum.factors.erase(at) : std::next(at);
-  }
 }
 
 /// Returns the number that all elements of a literal are.
@@ -56,56 +32,21 @@ std::optional<uint64_t> numberOf(const ConstantOp &literal) {
   return static_cast<uint64_t>(literal.values[0]);
 }
 
-/// Returns the op of these operands as a sum, or nothing if it is none.
-std::optional<IntegerSum> computed(const ElementwiseOp &op,
-                                   llvm::ArrayRef<IntegerSum> x, int64_t bits) {
-  auto is = [&](const char *name) {
-    return op.opKind == kindOf<ElementwiseOp>(name);
-  };
-  if (x.size() == 1 && (is("negate") || is("not"))) {
-    IntegerSum sum = x[0];
-    scale(sum, -1);
-    if (is("not")) sum.number -= 1;
-    return sum;
-  }
-  if (x.size() != 2) return std::nullopt;
-  if (is("add") || is("subtract")) {
-    IntegerSum sum = x[1];
-    if (is("subtract")) scale(sum, -1);
-    add(sum, x[0]);
-    return sum;
-  }
-  if (is("multiply")) {
-    for (int k : {0, 1}) {
-      if (!x[k].factors.empty()) continue;
-      IntegerSum sum = x[1 - k];
-      scale(sum, x[k].number);
-      return sum;
-    }
-    return std::nullopt;
-  }
-  if (is("shift-left") && x[1].factors.empty() &&
-      x[1].number < static_cast<uint64_t>(bits)) {
-    IntegerSum sum = x[0];
-    scale(sum, uint64_t{1} << x[1].number);
-    return sum;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 TermId TermTable::sumOf(const ArrayShape &shape, const IntegerSum &sum) {
-  if (sum.number == 0 && sum.factors.size() == 1 &&
-      sum.factors.begin()->second == 1)
-    return sum.factors.begin()->first;
+  const auto terms = sum.terms();
+  if (terms.size() == 1 && !terms[0].monomial.empty() &&
+      terms[0].coefficient == 1)
+    return terms[0].monomial[0];
   ValueTerm term;
   term.kind = ValueTerm::Kind::Sum;
-  term.number = static_cast<int64_t>(sum.number);
+  term.number = static_cast<int64_t>(sum.constant());
   term.text = shape.str();
-  for (const auto &[of, factor] : sum.factors) {
-    term.operands.push_back(of);
-    term.text += " " + std::to_string(factor);
+  for (const auto &[factors, by] : terms) {
+    if (factors.empty()) continue;
+    term.operands.push_back(factors[0]);
+    term.text += " " + std::to_string(by);
   }
   const TermId made = intern(std::move(term));
   sums_.emplace(made, sum);
@@ -118,8 +59,8 @@ IntegerSum TermTable::sumIn(const ArrayShape &shape, TermId id) const {
   if (found != sums_.end() &&
       llvm::StringRef(terms_[id].text).split(' ').first == shape.str())
     return found->second;
-  IntegerSum alone;
-  alone.factors[id] = 1;
+  IntegerSum alone(Residues{bitsOf(shape.type)});
+  (void)alone.add(IntegerSum::Monomial{id}, 1);
   return alone;
 }
 
@@ -127,8 +68,9 @@ std::optional<TermId> ProgramTerms::sumValue(const ConstantOp &literal) {
   const ArrayShape &shape = literal.results[0];
   const auto number = numberOf(literal);
   if (!number || !hasSums(shape)) return std::nullopt;
-  return table_.sumOf(ArrayShape(shape.type, shape.dimensions),
-                      {{}, *number & maskOf(shape.type)});
+  IntegerSum sum(Residues{bitsOf(shape.type)});
+  (void)sum.add(*number);
+  return table_.sumOf(ArrayShape(shape.type, shape.dimensions), sum);
 }
 
 /// Returns the value of an integer op as a sum, or nothing if it is none.
@@ -143,10 +85,12 @@ std::optional<TermId> ProgramTerms::sumValue(const ElementwiseOp &op,
       return std::nullopt;
     values.push_back(table_.sumIn(shape, operand));
   }
-  auto sum = computed(op, values, bitsOf(shape.type));
-  if (!sum) return std::nullopt;
-  reduce(*sum, maskOf(shape.type));
-  if (sum->factors.size() > kMostFactors) return std::nullopt;
+  auto is = [&](const char *name) {
+    return op.opKind == kindOf<ElementwiseOp>(name);
+  };
+  const auto sum = ringValue<IntegerSum>(is, values, bitsOf(shape.type));
+  if (!sum || sum->terms().size() > kMostFactors + (sum->constant() != 0))
+    return std::nullopt;
   return table_.sumOf(shape, *sum);
 }
 

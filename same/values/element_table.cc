@@ -10,6 +10,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/program/module/callees.h"
+#include "indexical/program/values/ring_ops.h"
 #include "indexical/program/values/term_ops.h"
 
 namespace indexical {
@@ -75,14 +76,10 @@ ElementTable::ElementTable(FloatLaws floats) : floats_(floats) {
 }
 
 ElementId ElementTable::intern(Element element) {
-  const size_t hash = element.hash();
-  for (auto [at, end] = byHash_.equal_range(hash); at != end; ++at)
-    if (elements_[at->second] == element) return at->second;
-  const ElementId id = elements_.size();
-  isReal_.push_back(findIsReal(element));
-  isConstant_.push_back(findIsConstant(element));
-  elements_.push_back(std::move(element));
-  byHash_.emplace(hash, id);
+  const auto [id, isNew] = elements_.intern(std::move(element));
+  if (!isNew) return id;
+  isReal_.push_back(findIsReal(elements_[id]));
+  isConstant_.push_back(findIsConstant(elements_[id]));
   return id;
 }
 
@@ -268,25 +265,16 @@ ElementId ElementTable::index(ElementType type, const IndexingMap &map) {
 std::optional<Polynomial> ElementTable::ringValue(
     const Op &op, llvm::ArrayRef<ElementId> operands) const {
   const ElementType type = shapesOf(op).results[0].type;
-  const Polynomial x = asPolynomial(operands[0]);
-  if (isOp(op, "negate")) return sumOf({}, x, -1);
-  if (isOp(op, "not") && hasWidth(type)) return sumOf(Polynomial(-1), x, -1);
-  if (operands.size() != 2) return std::nullopt;
-  const Polynomial y = asPolynomial(operands[1]);
-  if (isOp(op, "add")) return sumOf(x, y);
-  if (isOp(op, "subtract")) return sumOf(x, y, -1);
-  if (isOp(op, "multiply")) return product(x, y);
-  const auto number = numberOf(y);
-  if (isOp(op, "divide") && isRealFloat(type) && number && !number->isZero())
-    return sumOf({}, x, Coefficient(1) / *number);
-  if (isOp(op, "shift-left") && hasWidth(type) && number &&
-      number->num < bitsOf(type)) {
-    Coefficient by(1, 1);
-    for (int64_t k = 0; k < static_cast<int64_t>(number->num); ++k)
-      by = by * Coefficient(2);
-    return sumOf({}, x, by);
+  llvm::SmallVector<Polynomial, 2> x;
+  for (ElementId operand : operands) x.push_back(asPolynomial(operand));
+  auto is = [&](const char *name) { return isOp(op, name); };
+  if (is("divide")) {
+    const auto number = x.size() == 2 ? numberOf(x[1]) : std::nullopt;
+    if (!isRealFloat(type) || !number || number->isZero()) return std::nullopt;
+    return x[0].scaled(Coefficient(1) / *number);
   }
-  return std::nullopt;
+  return indexical::ringValue<Polynomial>(is, x,
+                                          hasWidth(type) ? bitsOf(type) : 0);
 }
 
 std::optional<ElementId> ElementTable::ringOp(

@@ -29,7 +29,6 @@
 #define INDEXICAL_SAME_VALUES_ELEMENT_TABLE_H
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <set>
 #include <string>
@@ -42,6 +41,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/interned.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/module/ids.h"
 #include "indexical/program/values/term_table.h"
@@ -206,10 +206,9 @@ class ElementTable {
             llvm::function_ref<void(ElementId)> take) const;
 
   const FloatLaws floats_;
-  std::deque<Element> elements_;
+  Interned<Element, ElementId> elements_;
   // By element. A constant depends on no parameter.
   std::vector<bool> isReal_, isConstant_;
-  std::unordered_multimap<size_t, ElementId> byHash_;
   std::unordered_map<ElementId, Polynomial> polynomials_;
   int64_t unknowns_ = 0;
   std::set<std::string> used_;

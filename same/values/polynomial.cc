@@ -38,12 +38,6 @@ std::optional<Coefficient> numberOf(const Polynomial &polynomial) {
   return polynomial.constant();
 }
 
-std::optional<Polynomial> sumOf(Polynomial a, const Polynomial &b,
-                                const Coefficient &factor) {
-  if (!a.add(b, factor)) return std::nullopt;
-  return a;
-}
-
 std::optional<Polynomial> product(const Polynomial &a, const Polynomial &b) {
   if (a.terms().size() * b.terms().size() > Polynomial::kMostTerms)
     return std::nullopt;

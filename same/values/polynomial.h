@@ -65,9 +65,6 @@ using Polynomial = SparsePolynomial<ElementProducts, Fractions>;
 
 /// Returns the number that the polynomial is; nothing if it has an element.
 std::optional<Coefficient> numberOf(const Polynomial &polynomial);
-/// Returns the sum with a multiple; nothing if it has too many terms.
-std::optional<Polynomial> sumOf(Polynomial a, const Polynomial &b,
-                                const Coefficient &factor = 1);
 /// Returns nothing if all products of two terms are more than kMostTerms, or if
 /// one has too many factors.
 std::optional<Polynomial> product(const Polynomial &a, const Polynomial &b);
