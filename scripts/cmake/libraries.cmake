@@ -139,6 +139,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/tiles/atom_runs.cc
   cost/tiles/divisors.cc
   cost/tiles/progressions.cc
+  cost/tiles/run_digits.cc
   cost/tiles/runs.cc
   cost/tiles/strided_digits.cc
   cost/tiles/tile.cc
@@ -223,6 +224,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/values/element_laws.cc
   same/values/element_numbers.cc
   same/values/element_ops.cc
+  same/values/element_pieces.cc
   same/values/element_prints.cc
   same/values/element_table.cc
   same/values/element_terms.cc
@@ -245,6 +247,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/values/same_elements.cc
   same/values/same_functions.cc
   same/values/same_loops.cc
+  same/values/same_sums.cc
   same/values/same_tuples.cc
   same/values/sameness.cc
   same/values/settled_elements.cc
@@ -277,7 +280,7 @@ set(INDEXICAL_ANALYSIS_UNITS
   cost_movement_movement_unit_0,cost/movement/cancels.cc,cost/movement/passed_elements.cc
   cost_profile_joined_profile_unit_0,cost/profile/device_of.cc,cost/profile/joined_profile.cc,cost/profile/kernel_times.cc,cost/profile/op_finder.cc
   cost_sparsity_pattern_unit_0,cost/sparsity/coloring.cc,cost/sparsity/pattern.cc
-  cost_tiles_runs_unit_0,cost/tiles/divisors.cc,cost/tiles/progressions.cc,cost/tiles/runs.cc,cost/tiles/strided_digits.cc,cost/tiles/tile_forms.cc
+  cost_tiles_runs_unit_0,cost/tiles/divisors.cc,cost/tiles/progressions.cc,cost/tiles/run_digits.cc,cost/tiles/runs.cc,cost/tiles/strided_digits.cc,cost/tiles/tile_forms.cc
   cost_tiles_tiles_unit_0,cost/tiles/atom_runs.cc,cost/tiles/tile.cc,cost/tiles/tile_alternatives.cc,cost/tiles/tile_box.cc,cost/tiles/tile_conditions.cc,cost/tiles/tile_constraints.cc,cost/tiles/tile_counts.cc,cost/tiles/tile_descent.cc,cost/tiles/tile_description.cc,cost/tiles/tile_exact.cc,cost/tiles/tile_forward.cc,cost/tiles/tile_mask.cc,cost/tiles/tile_open.cc,cost/tiles/tile_order.cc
   cost_tiles_tiles_unit_1,cost/tiles/tile_search.cc,cost/tiles/tile_space.cc,cost/tiles/tile_steps.cc,cost/tiles/tile_through.cc,cost/tiles/tile_time.cc,cost/tiles/tile_uses.cc,cost/tiles/tile_variables.cc,cost/tiles/tile_walk.cc,cost/tiles/tile_ways.cc,cost/tiles/use_formulas.cc
   cost_use_utilization_unit_0,cost/use/constant_indices.cc,cost/use/elements.cc,cost/use/instruction_use.cc,cost/use/share.cc,cost/use/utilization.cc
@@ -288,9 +291,9 @@ set(INDEXICAL_ANALYSIS_UNITS
   same_partitioned_partitioned_unit_1,same/partitioned/values_on_the_way.cc,same/partitioned/witnesses.cc
   same_passes_dump_chain_unit_0,same/passes/dump_chain.cc,same/passes/sections.cc
   same_terms_terms_unit_0,same/terms/program_symbols.cc,same/terms/program_terms.cc,same/terms/term_elements.cc,same/terms/term_sums.cc
-  same_values_values_unit_0,same/values/deciding_ops.cc,same/values/element_bodies.cc,same/values/element_laws.cc,same/values/element_numbers.cc,same/values/element_ops.cc,same/values/element_prints.cc,same/values/element_table.cc,same/values/element_terms.cc,same/values/element_text.cc,same/values/first_divergence.cc,same/values/index_tables.cc,same/values/index_terms.cc,same/values/laws.cc,same/values/module_values.cc
-  same_values_values_unit_1,same/values/moved_operands.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc,same/values/rounded_numbers.cc,same/values/same_elements.cc,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_tuples.cc
-  same_values_values_unit_2,same/values/settled_elements.cc,same/values/sameness.cc,same/values/typed_numbers.cc)
+  same_values_values_unit_0,same/values/deciding_ops.cc,same/values/element_bodies.cc,same/values/element_laws.cc,same/values/element_numbers.cc,same/values/element_ops.cc,same/values/element_pieces.cc,same/values/element_prints.cc,same/values/element_table.cc,same/values/element_terms.cc,same/values/element_text.cc,same/values/first_divergence.cc,same/values/index_tables.cc,same/values/index_terms.cc,same/values/laws.cc
+  same_values_values_unit_1,same/values/module_values.cc,same/values/moved_operands.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc,same/values/rounded_numbers.cc,same/values/same_elements.cc,same/values/same_functions.cc,same/values/same_loops.cc
+  same_values_values_unit_2,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/sameness.cc,same/values/typed_numbers.cc)
 
 set(INDEXICAL_ANALYSIS_HEADERS
   answers/ask.h
@@ -417,6 +420,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   same/passes/dump_chain.h
   same/terms/program_terms.h
   same/values/element_numbers.h
+  same/values/element_pieces.h
   same/values/element_prints.h
   same/values/element_table.h
   same/values/element_terms.h
@@ -807,6 +811,7 @@ set(INDEXICAL_CORE_HEADERS
   indexing/fold.h
   indexing/hashing.h
   indexing/indexing_map.h
+  indexing/interned.h
   indexing/interval.h
   indexing/kept.h
   indexing/map_builder.h
@@ -814,6 +819,7 @@ set(INDEXICAL_CORE_HEADERS
   indexing/piecewise.h
   indexing/plain_map.h
   indexing/relation.h
+  indexing/sparse_polynomial.h
   indexing/stop_scope.h
   indexing/transforms.h
   layout/access.h
@@ -854,11 +860,11 @@ set(INDEXICAL_CORE_HEADERS
   ops/families.h
   ops/field_hash.h
   ops/identity.h
-  ops/indices.h
   ops/indexed/dynamic_slice.h
   ops/indexed/dynamic_update_slice.h
   ops/indexed/gather.h
   ops/indexed/scatter.h
+  ops/indices.h
   ops/movement/bitcast.h
   ops/movement/broadcast.h
   ops/movement/concatenate.h
@@ -978,8 +984,6 @@ set(INDEXICAL_HLO_SOURCES
   program/kernel/binary_pieces.cc
   program/kernel/canonical_terms.cc
   program/kernel/checks.cc
-  program/kernel/map_copy.cc
-  program/kernel/merged_ranges.cc
   program/kernel/piece_leaves.cc
   program/kernel/pieces.cc
   program/kernel/terms.cc
@@ -1003,6 +1007,7 @@ set(INDEXICAL_HLO_SOURCES
   program/maps/loop_boxes.cc
   program/maps/loop_trips.cc
   program/maps/loops.cc
+  program/maps/map_copy.cc
   program/maps/merged_ranges.cc
   program/maps/merged_variables.cc
   program/maps/op_maps.cc
@@ -1063,12 +1068,13 @@ set(INDEXICAL_HLO_UNITS
   import_hlo_hlo_unit_1,import/hlo/opcodes/algorithms.cc,import/hlo/opcodes/async.cc,import/hlo/opcodes/calls.cc,import/hlo/opcodes/collectives.cc,import/hlo/opcodes/custom_calls.cc,import/hlo/opcodes/elementwise.cc,import/hlo/opcodes/moving.cc,import/hlo/opcodes/products.cc,import/hlo/opcodes/reductions.cc,import/hlo/opcodes/scatter.cc,import/hlo/opcodes/shapes.cc,import/hlo/opcodes/sizes.cc,import/hlo/opcodes/transfers.cc,import/hlo/opcodes/tuples.cc
   import_hlo_hlo_unit_2,import/hlo/proto/attributes_text.cc,import/hlo/proto/collectives_text.cc,import/hlo/proto/common_text.cc,import/hlo/proto/known_fields.cc,import/hlo/proto/literal_text.cc,import/hlo/proto/proto_text.cc,import/hlo/proto/sharding_text.cc,import/hlo/proto/values.cc,import/hlo/proto/wire.cc,import/hlo/replica_groups.cc,import/hlo/resolve_in_pieces.cc,import/hlo/resolver.cc,import/hlo/shape_parser.cc,import/hlo/source.cc
   import_hlo_hlo_unit_3,import/hlo/stack_tables.cc,import/hlo/syntax_parser.cc,import/hlo/syntax_pieces.cc,import/hlo/token_operands.cc,import/hlo/written_ops.cc,import/hlo/written_shapes.cc
-  program_kernel_checks_unit_0,program/kernel/checks.cc,program/kernel/map_copy.cc,program/kernel/merged_ranges.cc,program/kernel/written_once.cc
+  program_kernel_checks_unit_0,program/kernel/checks.cc,program/kernel/written_once.cc
   program_kernel_terms_unit_0,program/kernel/binary_pieces.cc,program/kernel/canonical_terms.cc,program/kernel/piece_leaves.cc,program/kernel/pieces.cc,program/kernel/terms.cc
   program_maps_derivative_reads_unit_0,program/maps/derivative_reads.cc,program/maps/float_bits.cc
   program_maps_maps_unit_0,program/maps/alike_computations.cc,program/maps/box.cc,program/maps/calls.cc,program/maps/closure.cc,program/maps/converse.cc,program/maps/counted_leaf.cc,program/maps/counted_loops.cc,program/maps/cover.cc,program/maps/each_way.cc,program/maps/edges.cc,program/maps/fold_known.cc,program/maps/joined_clamps.cc,program/maps/leaf_uses.cc,program/maps/loop_boxes.cc
-  program_maps_maps_unit_1,program/maps/loops.cc,program/maps/merged_ranges.cc,program/maps/merged_variables.cc,program/maps/op_maps.cc,program/maps/passes.cc,program/maps/program_facts.cc,program/maps/program_graph.cc,program/maps/program_indexing.cc,program/maps/reached.cc,program/maps/refine.cc,program/maps/run_conditions.cc,program/maps/scans.cc,program/maps/scatters.cc,program/maps/size_reads.cc
-  program_maps_maps_unit_2,program/maps/solved_ranges.cc,program/maps/solver.cc,program/maps/unrolled_loops.cc,program/maps/value_cases.cc
+  program_maps_maps_unit_1,program/maps/loops.cc,program/maps/merged_variables.cc,program/maps/op_maps.cc,program/maps/passes.cc,program/maps/program_facts.cc,program/maps/program_graph.cc,program/maps/program_indexing.cc,program/maps/reached.cc,program/maps/refine.cc,program/maps/run_conditions.cc,program/maps/scans.cc,program/maps/scatters.cc,program/maps/size_reads.cc,program/maps/solved_ranges.cc
+  program_maps_maps_unit_2,program/maps/solver.cc,program/maps/unrolled_loops.cc,program/maps/value_cases.cc
+  program_maps_merged_ranges_unit_0,program/maps/map_copy.cc,program/maps/merged_ranges.cc
   program_module_module_unit_0,program/module/callees.cc,program/module/computations_with.cc,program/module/device_groups.cc,program/module/library_algorithms.cc,program/module/library_calls.cc,program/module/library_convolutions.cc,program/module/library_parts.cc,program/module/loop_leaves.cc,program/module/module_builder.cc,program/module/parameter_reads.cc,program/module/program.cc,program/module/stack_frames.cc,program/module/value.cc
   program_sharding_sharding_unit_0,program/sharding/cursor.cc,program/sharding/groups.cc,program/sharding/mesh.cc,program/sharding/program_shardings.cc,program/sharding/reshard.cc,program/sharding/sharded_relation.cc,program/sharding/sharding.cc,program/sharding/sharding_text.cc
   program_values_values_unit_0,program/values/elements_at.cc,program/values/integers.cc,program/values/known_values.cc,program/values/literal_values.cc,program/values/effects.cc,program/values/op_identity.cc,program/values/shape_elements.cc,program/values/shapes.cc,program/values/term_ops.cc,program/values/term_table.cc,program/values/value_arithmetic.cc)
@@ -1081,8 +1087,6 @@ set(INDEXICAL_HLO_HEADERS
   program/kernel/canonical_terms.h
   program/kernel/checks.h
   program/kernel/kernel.h
-  program/kernel/map_copy.h
-  program/kernel/merged_ranges.h
   program/kernel/pieces.h
   program/kernel/terms.h
   program/kernel/values.h
@@ -1095,6 +1099,8 @@ set(INDEXICAL_HLO_HEADERS
   program/maps/each_way.h
   program/maps/fold_known.h
   program/maps/loop_trips.h
+  program/maps/map_copy.h
+  program/maps/merged_ranges.h
   program/maps/parameters_below.h
   program/maps/program_graph.h
   program/maps/program_indexing.h
@@ -1129,6 +1135,7 @@ set(INDEXICAL_HLO_HEADERS
   program/values/known_values.h
   program/values/op_elements.h
   program/values/op_identity.h
+  program/values/ring_ops.h
   program/values/shapes.h
   program/values/term_ops.h
   program/values/term_table.h)
@@ -1270,6 +1277,7 @@ set(INDEXICAL_MLIR_SOURCES
   import/triton/tensor_ops.cc
   import/triton/tolerant_parse.cc
   import/triton/trace.cc
+  import/triton/traced_values.cc
   import/triton/value_ops.cc
   import/triton/value_types.cc
   import/triton/value_webs.cc
@@ -1292,7 +1300,8 @@ set(INDEXICAL_MLIR_UNITS
   import_stablehlo_vhlo_vhlo_unit_0,import/stablehlo/vhlo/dialect.cc,import/stablehlo/vhlo/fields.cc,import/stablehlo/vhlo/ops.cc,import/stablehlo/vhlo/read_attributes.cc,import/stablehlo/vhlo/read_types.cc,import/stablehlo/vhlo/rename.cc
   import_triton_dialect_unit_0,import/triton/accelerator_typing.cc,import/triton/dialect.cc,import/triton/op_lines.cc,import/triton/op_syntax.cc,import/triton/op_typing.cc,import/triton/quiet_ops.cc,import/triton/subtile_syntax.cc,import/triton/xla_tile_syntax.cc
   import_triton_triton_unit_0,import/triton/amd_ops.cc,import/triton/carried_values.cc,import/triton/control_flow.cc,import/triton/descriptors.cc,import/triton/held_values.cc,import/triton/inlined_calls.cc,import/triton/integer_ops.cc,import/triton/layout_demands.cc,import/triton/layouts.cc,import/triton/looped_values.cc,import/triton/memory_ops.cc,import/triton/moved_values.cc,import/triton/op_rules.cc,import/triton/picked_values.cc
-  import_triton_triton_unit_1,import/triton/read.cc,import/triton/stored_values.cc,import/triton/subtiles.cc,import/triton/tensor_maps.cc,import/triton/tensor_memory.cc,import/triton/tensor_ops.cc,import/triton/tolerant_parse.cc,import/triton/trace.cc,import/triton/value_ops.cc,import/triton/value_types.cc,import/triton/value_webs.cc,import/triton/warps_apart.cc,import/triton/while_loops.cc,import/triton/xla_tiles.cc)
+  import_triton_triton_unit_1,import/triton/read.cc,import/triton/stored_values.cc,import/triton/subtiles.cc,import/triton/tensor_maps.cc,import/triton/tensor_memory.cc,import/triton/tensor_ops.cc,import/triton/tolerant_parse.cc,import/triton/trace.cc,import/triton/traced_values.cc,import/triton/value_ops.cc,import/triton/value_types.cc,import/triton/value_webs.cc,import/triton/warps_apart.cc,import/triton/while_loops.cc
+  import_triton_triton_unit_2,import/triton/xla_tiles.cc)
 
 set(INDEXICAL_MLIR_HEADERS
   import/stablehlo/describe/attribute_values.h
