@@ -275,7 +275,6 @@ std::optional<ElementId> ElementTable::byLaws(
 
 //===-- Numbers, conversions, sets ----------------------------------------===//
 
-/// Returns what an op gives for integers that are all known.
 /// Returns the square root of a number that is a square, which no float rounds.
 std::optional<ElementId> ElementTable::rootOf(ElementId id) {
   const ElementType type = elements_[id].type;
@@ -295,6 +294,7 @@ std::optional<ElementId> ElementTable::rootOf(ElementId id) {
   return fromPolynomial(type, Polynomial(Coefficient(over, under)));
 }
 
+/// Returns what an op gives for integers that are all known.
 std::optional<ElementId> ElementTable::folded(
     const Op &op, llvm::ArrayRef<ElementId> operands) {
   llvm::SmallVector<TypedNumber, 4> numbers;

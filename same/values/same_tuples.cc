@@ -1,13 +1,11 @@
 // The rule of tuples: same_elements.h.
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/program/values/term_ops.h"
-#include "indexical/same/values/element_terms.h"
 #include "indexical/same/values/same_elements.h"
 #include "indexical/simplifier/simplify.h"
 
