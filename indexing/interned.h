@@ -1,10 +1,9 @@
 // A table of values, each of which has one number: its place in the order in
 // which values came.
 //
-//   Interned<ValueTerm, TermId> terms;
-//   terms.intern(parameter);    0
-//   terms.intern(sum);          1
-//   terms.intern(parameter);    0
+//   intern(parameter p)     0, new
+//   intern(add(p, p))       1, new
+//   intern(parameter p)     0
 //
 // A value is compared only with those of its hash. A reference to one stays
 // valid as long as the table does.

@@ -11,7 +11,9 @@ namespace indexical::kernels {
 
 namespace {
 
-using Products = FactorLists<TermId, 16>;
+constexpr size_t kMostFactors = 16;
+
+using Products = FactorLists<TermId, kMostFactors>;
 using Polynomial = SparsePolynomial<Products, Residues>;
 
 class Canonical {

@@ -59,8 +59,10 @@ struct Fractions {
   }
 };
 
-/// Products of at most eight elements, with their coefficients.
-using ElementProducts = FactorLists<ElementId, 8>;
+inline constexpr size_t kMostFactors = 8;
+
+/// Products of elements, with their coefficients.
+using ElementProducts = FactorLists<ElementId, kMostFactors>;
 using Polynomial = SparsePolynomial<ElementProducts, Fractions>;
 
 /// Returns the number that the polynomial is; nothing if it has an element.
