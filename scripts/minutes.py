@@ -22,7 +22,7 @@ TESTED = re.compile(r"Testing (\S+)")
 def room_of(path):
     """`import/hlo` of bazel-out/k8-fastbuild/bin/import/hlo/hlo_unit_0.cc."""
     parts = re.sub(r"^bazel-out/[^/]+/bin/", "", path).split("/")
-    return "/".join(parts[:2 if parts[0] == "import" else 1])
+    return "/".join(parts[:2 if parts[0] in ("import", "tests") else 1])
 
 
 def events_of(base):
