@@ -50,6 +50,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/kernel_keys.cc
   answers/report/live.cc
   answers/report/measure_kernels.cc
+  answers/report/measured_program.cc
   answers/report/profile_keys.cc
   answers/report/profile_times.cc
   answers/report/report.cc
@@ -264,7 +265,7 @@ set(INDEXICAL_ANALYSIS_UNITS
   answers_passes_passes_unit_0,answers/passes/keys.cc,answers/passes/passes.cc
   answers_pictures_pictures_unit_0,answers/pictures/axis.cc,answers/pictures/lanes_picture.cc,answers/pictures/layout_picture.cc,answers/pictures/names.cc,answers/pictures/reads_picture.cc,answers/pictures/sharding_picture.cc,answers/pictures/sparsity_picture.cc,answers/pictures/svg.cc,answers/pictures/svg_text.cc,answers/pictures/tile_picture.cc,answers/pictures/warp_picture.cc
   answers_report_report_unit_0,answers/report/access_keys.cc,answers/report/advice_words.cc,answers/report/alike_kernels.cc,answers/report/avoidable.cc,answers/report/baseline.cc,answers/report/cancels.cc,answers/report/change_keys.cc,answers/report/communication.cc,answers/report/communication_keys.cc,answers/report/joined_modules.cc,answers/report/kernel_cost.cc,answers/report/kernel_facts.cc,answers/report/kernel_keys.cc,answers/report/live.cc
-  answers_report_report_unit_1,answers/report/measure_kernels.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/rows.cc,answers/report/sums.cc,answers/report/view.cc
+  answers_report_report_unit_1,answers/report/measure_kernels.cc,answers/report/measured_program.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/rows.cc,answers/report/sums.cc,answers/report/view.cc
   answers_sharding_sharding_unit_0,answers/sharding/given_sharding.cc,answers/sharding/keys.cc,answers/sharding/sharding.cc
   answers_sparsity_sparsity_unit_0,answers/sparsity/keys.cc,answers/sparsity/sparsity.cc
   answers_tiles_tiles_unit_0,answers/tiles/keys.cc,answers/tiles/tiles.cc
@@ -333,6 +334,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/report/keys.h
   answers/report/live.h
   answers/report/measure_kernels.h
+  answers/report/measured_program.h
   answers/report/profile_times.h
   answers/report/profiled_program.h
   answers/report/report.h
@@ -558,6 +560,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/profile_text.cc
   writers/report.cc
   writers/report_devices.cc
+  writers/report_kernel_text.cc
   writers/report_maps.cc
   writers/report_text.cc
   writers/resume.cc
@@ -587,7 +590,8 @@ set(INDEXICAL_COMMAND_UNITS
   import_triton_sources_sources_unit_0,import/triton/sources/configuration_text.cc,import/triton/sources/custom_call.cc,import/triton/sources/tritonparse.cc
   writers_writers_unit_0,writers/communication.cc,writers/conditions.cc,writers/counts.cc,writers/csv.cc,writers/dump_structure.cc,writers/dump_text.cc,writers/element.cc,writers/equality.cc,writers/equality_words.cc,writers/format.cc,writers/html.cc,writers/items.cc,writers/json.cc,writers/json_lines.cc
   writers_writers_unit_1,writers/json_sink.cc,writers/kernel.cc,writers/kernel_page.cc,writers/launch.cc,writers/layout.cc,writers/layout_table.cc,writers/matrix_market.cc,writers/open_sizes.cc,writers/partitioned.cc,writers/passes.cc,writers/passes_section.cc,writers/profile_text.cc,writers/report.cc,writers/report_devices.cc
-  writers_writers_unit_2,writers/report_maps.cc,writers/report_text.cc,writers/resume.cc,writers/sections_page.cc,writers/sharding.cc,writers/sparsity.cc,writers/svg.cc,writers/terminal.cc,writers/text.cc,writers/tile_search.cc,writers/tiles.cc,writers/time_uses_text.cc,writers/uses.cc,writers/values.cc)
+  writers_writers_unit_2,writers/report_kernel_text.cc,writers/report_maps.cc,writers/report_text.cc,writers/resume.cc,writers/sections_page.cc,writers/sharding.cc,writers/sparsity.cc,writers/svg.cc,writers/terminal.cc,writers/text.cc,writers/tile_search.cc,writers/tiles.cc,writers/time_uses_text.cc,writers/uses.cc
+  writers_writers_unit_3,writers/values.cc)
 
 set(INDEXICAL_CORE_SOURCES
   exact/closed_form.cc
