@@ -12,7 +12,6 @@
 
 #include "indexical/import/triton/op_syntax.h"
 #include "indexical/import/triton/value_types.h"
-#include "indexical/ops/families.h"
 
 namespace indexical::triton {
 

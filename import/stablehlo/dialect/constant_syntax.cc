@@ -1,6 +1,5 @@
 // The syntax of `stablehlo.constant dense<[1, 2]> : tensor<2xi32>`.
 #include "indexical/import/stablehlo/dialect/movement.h"
-#include "indexical/ops/families.h"
 
 namespace indexical::stablehlo {
 

@@ -22,7 +22,6 @@
 #include "indexical/import/stablehlo/text/old_syntax.h"
 #include "indexical/import/stablehlo/vhlo/rename.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/ops/families.h"
 
 namespace indexical {
 

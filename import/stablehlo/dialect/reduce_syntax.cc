@@ -4,7 +4,6 @@
 #include "indexical/import/stablehlo/dialect/control.h"
 #include "indexical/import/stablehlo/dialect/fields.h"
 #include "indexical/import/stablehlo/dialect/reduction.h"
-#include "indexical/ops/families.h"
 
 namespace indexical::stablehlo {
 

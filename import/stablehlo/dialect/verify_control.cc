@@ -5,7 +5,6 @@
 
 #include "indexical/import/stablehlo/dialect/control.h"
 #include "indexical/import/stablehlo/dialect/verify.h"
-#include "indexical/ops/families.h"
 
 namespace indexical::stablehlo {
 

@@ -2,7 +2,6 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/import/stablehlo/dialect/control.h"
-#include "indexical/ops/families.h"
 
 namespace indexical::stablehlo {
 

@@ -16,7 +16,6 @@
 #include "mlir/IR/IntegerSet.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-#include "indexical/ops/families.h"
 
 namespace indexical {
 namespace {

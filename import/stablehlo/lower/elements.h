@@ -41,7 +41,6 @@
 
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/relation.h"
-#include "indexical/ops/families.h"
 
 namespace indexical {
 

@@ -14,7 +14,6 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/fold.h"
-#include "indexical/ops/families.h"
 
 namespace indexical {
 namespace {

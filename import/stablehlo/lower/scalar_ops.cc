@@ -10,7 +10,6 @@
 
 #include "indexical/import/stablehlo/dialect/elementwise.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/ops/families.h"
 
 namespace indexical {
 namespace {
