@@ -223,7 +223,7 @@ Verdict::Answer answerOf(const Sizes &sizes, int left) {
       equalityOf(Layer(sizes, false).text(), Layer(sizes, true, left).text());
   if (equality.verdict.answer == Verdict::Undecided &&
       !equality.results.empty()) {
-    EXPECT_NE(equality.results[0].reason, "");
+    EXPECT_NE(equality.results[0].verdict.reason, "");
   }
   return equality.verdict.answer;
 }
@@ -248,7 +248,8 @@ TEST(PartitionedLayerTest, SizesDoNotCount) {
 
 TEST(PartitionedLayerTest, ManyLayers) {
   const std::string whole = deepModel(12, false);
-  EXPECT_EQ(equalityOf(whole, deepModel(12, true)).answer, Verdict::Same);
+  EXPECT_EQ(equalityOf(whole, deepModel(12, true)).verdict.answer,
+            Verdict::Same);
   // The first sum that is another one is named.
   const PartitionedEquality wrong = equalityOf(whole, deepModel(12, true, 7));
   EXPECT_EQ(wrong.verdict.answer, Verdict::Undecided);

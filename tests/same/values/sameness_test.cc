@@ -200,7 +200,7 @@ TEST(Sameness, WritesTheLineOfOpsThatDecides) {
     ASSERT_TRUE(known.ok());
     const auto now = compare(known->modules[0], two->modules[0]);
     ASSERT_TRUE(now.ok());
-    EXPECT_EQ(now->verdict, Verdict::Same);
+    EXPECT_EQ(now->verdict.answer, Verdict::Same);
   }
 }
 
