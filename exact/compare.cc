@@ -126,7 +126,7 @@ void doubtVarying(const Pairs &pairs, Decision &decision) {
 /// A witness whose runtime variables cannot have their values shows nothing.
 void doubtRelated(const Pairs &pairs, Decision &decision) {
   if (decision.answer != Answer::No) return;
-  const Witness &witness = *decision.witness;
+  const PairWitness &witness = *decision.witness;
   Values values;
   for (const auto &entry : witness.runtime) values.push_back(entry.second);
   llvm::SmallVector<Reading, 4> readings;
@@ -208,7 +208,7 @@ absl::StatusOr<Decision> equalAsGiven(const IndexingRelation &a,
   Decision second =
       decisionOf(missing(pairs.of(1), pairs.of(0), engines), engines, pairs);
   if (second.answer == Answer::No) {
-    second.witness->onlyIn = Witness::Side::Second;
+    second.witness->onlyIn = PairWitness::Side::Second;
     doubt(pairs, second);
     check(Claim::OneReads, a, b, options, second);
     return engines.unlessStopped(std::move(second));
@@ -253,28 +253,28 @@ using Question = absl::StatusOr<Decision> (*)(const IndexingRelation &,
 /// Looks for a witness that holds of the relations as they were given: what
 /// reads the element is taken as it stands, what does not without its free
 /// variables. Returns nothing if there is none.
-std::optional<Witness> otherWitness(Claim claim, const IndexingRelation &a,
-                                    const IndexingRelation &b,
-                                    const IndexingRelation &freeA,
-                                    const IndexingRelation &freeB,
-                                    const ExactOptions &options) {
+std::optional<PairWitness> otherWitness(Claim claim, const IndexingRelation &a,
+                                        const IndexingRelation &b,
+                                        const IndexingRelation &freeA,
+                                        const IndexingRelation &freeB,
+                                        const ExactOptions &options) {
   auto tried = [&](const IndexingRelation &reading,
                    const IndexingRelation &other,
-                   Witness::Side side) -> std::optional<Witness> {
+                   PairWitness::Side side) -> std::optional<PairWitness> {
     const auto within = claim == Claim::BothRead
                             ? disjointAsGiven(reading, other, options)
                             : subsetAsGiven(reading, other, options);
     if (!within.ok() || !within->witness) return std::nullopt;
-    Witness witness = *within->witness;
+    PairWitness witness = *within->witness;
     witness.onlyIn = side;
     addFreeValues({&a, &b}, {}, witness);
     return holds(claim, a, b, witness, options) ? std::optional(witness)
                                                 : std::nullopt;
   };
-  if (claim == Claim::BothRead) return tried(a, b, Witness::Side::First);
-  if (auto found = tried(a, freeB, Witness::Side::First)) return found;
+  if (claim == Claim::BothRead) return tried(a, b, PairWitness::Side::First);
+  if (auto found = tried(a, freeB, PairWitness::Side::First)) return found;
   if (claim == Claim::FirstReads) return std::nullopt;
-  return tried(b, freeA, Witness::Side::Second);
+  return tried(b, freeA, PairWitness::Side::Second);
 }
 
 /// Asks the question of relations without variables that say nothing. A witness

@@ -54,7 +54,7 @@ llvm::StringRef answerName(Answer answer);
 
 /// A pair that shows why the answer is no: the index reads the element if the
 /// runtime variables have these values.
-struct Witness {
+struct PairWitness {
   Values index, element;
   /// The values of the variables that the maps have, by name.
   std::vector<std::pair<std::string, int64_t>> runtime;
@@ -69,7 +69,7 @@ struct Decision {
   Answer answer = Answer::Undecided;
   Engine engine = Engine::ClosedForm;
   std::string reason;  ///< of an undecided one
-  std::optional<Witness> witness;
+  std::optional<PairWitness> witness;
 };
 
 /// All of these return an error if the ranks or collectives of what they
@@ -161,7 +161,7 @@ absl::StatusOr<Count> countPairs(const IndexingRelation &relation,
 /// if it was not found.
 struct Extremes {
   std::optional<int64_t> least, greatest;
-  std::optional<Witness> atLeast, atGreatest;
+  std::optional<PairWitness> atLeast, atGreatest;
   Engine engine = Engine::ClosedForm;
   std::string reason;  ///< if one was not found
 };

@@ -196,7 +196,7 @@ std::optional<IndexingRelation> withoutFreeRuntime(
 }
 
 void addFreeValues(std::initializer_list<const IndexingRelation *> relations,
-                   const NamedValues &known, Witness &witness) {
+                   const NamedValues &known, PairWitness &witness) {
   auto &values = witness.runtime;
   for (const auto &[name, bounds] : boundsByName(relations)) {
     if (llvm::any_of(values, [&name = name](const auto &value) {

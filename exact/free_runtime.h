@@ -37,7 +37,7 @@ std::optional<IndexingRelation> withoutFreeRuntime(
 /// Adds a value for each variable without a source that the witness lacks: the
 /// one that is known, or one that the maps allow.
 void addFreeValues(std::initializer_list<const IndexingRelation *> relations,
-                   const NamedValues &known, Witness &witness);
+                   const NamedValues &known, PairWitness &witness);
 
 }  // namespace indexical
 

@@ -57,7 +57,7 @@ class Pairs {
     return std::max<int64_t>(0, ranks_.element) + ranks_.collectives.size();
   }
   /// Returns the witness for these results of a region.
-  Witness witness(llvm::ArrayRef<int64_t> results) const {
+  PairWitness witness(llvm::ArrayRef<int64_t> results) const {
     return witnessOf(results, indexRank(), elementRank(), parameters_);
   }
 

@@ -227,9 +227,9 @@ absl::StatusOr<std::vector<IndexingMap>> subtract(
   return left;
 }
 
-Witness witnessOf(llvm::ArrayRef<int64_t> results, size_t indexSize,
-                  size_t elementSize, const Parameters &parameters) {
-  Witness witness;
+PairWitness witnessOf(llvm::ArrayRef<int64_t> results, size_t indexSize,
+                      size_t elementSize, const Parameters &parameters) {
+  PairWitness witness;
   witness.index.assign(results.begin(), results.begin() + indexSize);
   results = results.drop_front(indexSize);
   witness.element.assign(results.begin(), results.begin() + elementSize);

@@ -99,8 +99,8 @@ absl::StatusOr<std::vector<IndexingMap>> subtract(
     const IndexingMap &region, const IndexingMap &membership);
 
 /// Fills in a witness from the values of a region's results.
-Witness witnessOf(llvm::ArrayRef<int64_t> results, size_t indexSize,
-                  size_t elementSize, const Parameters &parameters);
+PairWitness witnessOf(llvm::ArrayRef<int64_t> results, size_t indexSize,
+                      size_t elementSize, const Parameters &parameters);
 /// Returns the results of a region at one of its points, or nothing if
 /// arithmetic leaves 64 bits.
 std::optional<Values> resultsAt(const IndexingMap &region,

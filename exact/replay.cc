@@ -125,7 +125,7 @@ class PieceAt {
 /// Returns a value for each parameter, by its name; of several of one name in
 /// their order. Nothing if the witness lacks one.
 std::optional<Values> valuesOf(const Parameters &parameters,
-                               const Witness &witness) {
+                               const PairWitness &witness) {
   Values values;
   std::vector<bool> isTaken(witness.runtime.size(), false);
   for (size_t k = 0; k < parameters.size(); ++k) {
@@ -158,7 +158,7 @@ ReplayedReads readsAt(const IndexingRelation &relation,
 }
 
 bool holds(Claim claim, const IndexingRelation &first,
-           const IndexingRelation &second, const Witness &witness,
+           const IndexingRelation &second, const PairWitness &witness,
            const Budget &budget) {
   const Parameters parameters({&first, &second});
   const auto values = valuesOf(parameters, witness);
@@ -169,13 +169,13 @@ bool holds(Claim claim, const IndexingRelation &first,
                    *values, meter);
   };
   const bool isSecond =
-      claim == Claim::OneReads && witness.onlyIn == Witness::Side::Second;
+      claim == Claim::OneReads && witness.onlyIn == PairWitness::Side::Second;
   if (reads(isSecond ? second : first) != ReplayedReads::Yes) return false;
   return reads(isSecond ? first : second) ==
          (claim == Claim::BothRead ? ReplayedReads::Yes : ReplayedReads::No);
 }
 
-bool holds(const IndexingRelation &relation, const Witness &witness,
+bool holds(const IndexingRelation &relation, const PairWitness &witness,
            const Budget &budget) {
   const Parameters parameters({&relation});
   const auto values = valuesOf(parameters, witness);

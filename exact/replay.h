@@ -53,10 +53,10 @@ enum class Claim : uint8_t {
 /// Returns whether the witness shows that. It must have the values of all
 /// runtime variables, by name. False if that is not known.
 bool holds(Claim claim, const IndexingRelation &first,
-           const IndexingRelation &second, const Witness &witness,
+           const IndexingRelation &second, const PairWitness &witness,
            const Budget &budget);
 /// Returns whether the index of the witness reads its element.
-bool holds(const IndexingRelation &relation, const Witness &witness,
+bool holds(const IndexingRelation &relation, const PairWitness &witness,
            const Budget &budget);
 
 }  // namespace indexical

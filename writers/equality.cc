@@ -46,7 +46,7 @@ std::vector<std::string> meaningsOfEqual(const ModuleEquality &equality) {
   return {names.begin(), names.end()};
 }
 
-void writeWitness(const Witness &witness, llvm::raw_ostream &os) {
+void writeWitness(const PairWitness &witness, llvm::raw_ostream &os) {
   os << "  at index " << tupleText(witness.index);
   for (const auto &[name, value] : witness.runtime)
     os << ", " << name << " = " << value;

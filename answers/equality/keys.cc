@@ -215,13 +215,13 @@ KeyList<EqualityObstacle> keysOf<EqualityObstacle>() {
 }
 
 template <>
-KeyList<Witness> keysOf<Witness>() {
-  static constexpr Key<Witness> kKeys[] = {
+KeyList<PairWitness> keysOf<PairWitness>() {
+  static constexpr Key<PairWitness> kKeys[] = {
       {"index", "list of integers", "never", "the values of the dimensions",
-       [](const Witness &of, KeyValue &to) { to.integers(of.index); }},
+       [](const PairWitness &of, KeyValue &to) { to.integers(of.index); }},
       {"runtime", "list of integers", "never",
        "the values of the runtime variables",
-       [](const Witness &of, KeyValue &to) {
+       [](const PairWitness &of, KeyValue &to) {
          to.list(of.runtime, [](const auto &each, KeyValue &value) {
            value.integer(each.second);
          });
@@ -231,17 +231,17 @@ KeyList<Witness> keysOf<Witness>() {
        "`i`, `indices(2, 0)` (an element) and `size 0 of x`; of maps, their "
        "names. Where sizes are open, all that are given and all elements that "
        "say sizes are here: both modules run with these numbers",
-       [](const Witness &of, KeyValue &to) {
+       [](const PairWitness &of, KeyValue &to) {
          if (!of.runtime.empty())
            to.list(of.runtime, [](const auto &each, KeyValue &name) {
              name.text(each.first);
            });
        }},
       {"element", "list of integers", "never", "the index of the element",
-       [](const Witness &of, KeyValue &to) { to.integers(of.element); }},
+       [](const PairWitness &of, KeyValue &to) { to.integers(of.element); }},
       {"only_in", "`\"first\"` or `\"second\"`", "never",
        "the side that reads it",
-       [](const Witness &of, KeyValue &to) { to.text(sideOf(of)); }},
+       [](const PairWitness &of, KeyValue &to) { to.text(sideOf(of)); }},
   };
   return {"A witness", kKeys};
 }
@@ -274,7 +274,7 @@ std::vector<Described> equalityTables() {
           described<NumbersEntry>(),
           described<NamedNumber>(),
           described<EqualityObstacle>(),
-          described<Witness>(),
+          described<PairWitness>(),
           described<PathsEntry>(),
           described<PartitionedEquality>(),
           described<UsedSharding>(),

@@ -77,7 +77,7 @@ KeyList<PairEntry> keysOf<PairEntry>();
 template <>
 KeyList<PathsEntry> keysOf<PathsEntry>();
 template <>
-KeyList<Witness> keysOf<Witness>();
+KeyList<PairWitness> keysOf<PairWitness>();
 template <>
 KeyList<EqualityObstacle> keysOf<EqualityObstacle>();
 template <>

@@ -36,8 +36,8 @@ std::string reasonOf(const LeafEquality &leaf) {
   return leaf.doubt == Doubt::None ? leaf.decision.reason : wordsOf(leaf.doubt);
 }
 
-const char *sideOf(const Witness &witness) {
-  return kSides[witness.onlyIn == Witness::Side::Second];
+const char *sideOf(const PairWitness &witness) {
+  return kSides[witness.onlyIn == PairWitness::Side::Second];
 }
 
 }  // namespace indexical

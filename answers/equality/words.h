@@ -30,7 +30,7 @@ llvm::StringRef methodName(bool byTerms, Engine engine);
 /// Returns why the pair is undecided; empty if it is decided.
 std::string reasonOf(const LeafEquality &leaf);
 /// Returns the side that reads the element of a witness.
-const char *sideOf(const Witness &witness);
+const char *sideOf(const PairWitness &witness);
 
 }  // namespace indexical
 

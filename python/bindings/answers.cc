@@ -43,7 +43,7 @@ bool isYes(const Decision &decision) {
   return decision.answer == Answer::Yes;
 }
 
-py::dict runtimeOf(const Witness &witness) {
+py::dict runtimeOf(const PairWitness &witness) {
   py::dict values;
   for (const auto &[name, value] : witness.runtime)
     values[py::str(name)] = value;
@@ -120,22 +120,24 @@ void bindAnswers(py::module_ &module) {
                engineName(engineOf(of)).str() + "')";
       });
 
-  py::class_<Witness>(module, "Witness",
-                      "Why an answer is no: a pair of an index and an element.")
+  py::class_<PairWitness>(
+      module, "Witness",
+      "Why an answer is no: a pair of an index and an element.")
       .def_property_readonly(
-          "index", [](const Witness &of) { return pythonIndex(of.index); })
+          "index", [](const PairWitness &of) { return pythonIndex(of.index); })
       .def_property_readonly(
-          "element", [](const Witness &of) { return pythonIndex(of.element); })
+          "element",
+          [](const PairWitness &of) { return pythonIndex(of.element); })
       .def_property_readonly(
           "other_index",
-          [](const Witness &of) { return pythonIndex(of.otherIndex); })
+          [](const PairWitness &of) { return pythonIndex(of.otherIndex); })
       .def_property_readonly("runtime", &runtimeOf)
       .def_property_readonly(
           "only_in",
-          [](const Witness &of) {
-            return of.onlyIn == Witness::Side::First ? "first" : "second";
+          [](const PairWitness &of) {
+            return of.onlyIn == PairWitness::Side::First ? "first" : "second";
           })
-      .def("__repr__", [](const Witness &of) {
+      .def("__repr__", [](const PairWitness &of) {
         return "Witness(index=" +
                py::repr(pythonIndex(of.index)).cast<std::string>() +
                ", element=" +

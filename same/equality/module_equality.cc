@@ -267,7 +267,7 @@ Comparison::Reading Comparison::compare(const IndexingRelation &first,
     if (reading.decision.answer != Answer::Yes) break;
   }
   if (reading.decision.answer != Answer::No) return reading;
-  Witness &witness = *reading.decision.witness;
+  PairWitness &witness = *reading.decision.witness;
   if (doubt == Doubt::None && witnesses_.isPossible(witness, a) &&
       witnesses_.isPossible(witness, b)) {
     witnesses_.tell(witness, {&a, &b});
@@ -461,7 +461,7 @@ void Comparison::addPaths(LeafEquality &leaf) {
   const auto &witness = leaf.decision.witness;
   if (!witness) return;
   for (int side = 0; side < 2; ++side) {
-    const bool has = (witness->onlyIn == Witness::Side::Second) == side;
+    const bool has = (witness->onlyIn == PairWitness::Side::Second) == side;
     leaf.paths[side] = sides_[side].way(
         leaf.result,
         side ? others_[leaf.parameter] : sides_[0].parameters()[leaf.parameter],

@@ -507,7 +507,7 @@ EqualityObstacle Side::because(LeafId result, const SharedLeaves &leaves,
 /// Searches depth first, along operands of which something is read at the
 /// index.
 bool Side::wayFrom(InstructionLeaf leaf, const EntryLeaf &to,
-                   const IndexingRelation &soFar, const Witness *reads,
+                   const IndexingRelation &soFar, const PairWitness *reads,
                    std::vector<std::string> &names, int64_t &steps) {
   if (++steps > kMostSteps) return false;
   const Instruction &i = entry().instructions[leaf.instruction];
@@ -534,7 +534,7 @@ bool Side::wayFrom(InstructionLeaf leaf, const EntryLeaf &to,
 }
 
 std::vector<std::string> Side::way(LeafId result, const EntryLeaf &to,
-                                   const Witness *reads) {
+                                   const PairWitness *reads) {
   IndexingMapBuilder b;
   const ArrayShape shape = results()[result];
   for (auto [i, size] : llvm::enumerate(shape.dimensions)) {

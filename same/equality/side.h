@@ -126,7 +126,7 @@ class Side {
   /// Returns the instructions from the root to the parameter along which the
   /// witness's element is read; without a witness, any element.
   std::vector<std::string> way(LeafId result, const EntryLeaf &to,
-                               const Witness *reads);
+                               const PairWitness *reads);
 
  private:
   absl::StatusOr<IndexingMap> trace(const IndexingMap &map);
@@ -150,7 +150,7 @@ class Side {
                                             LeafId result, int32_t depth,
                                             int64_t &steps);
   bool wayFrom(InstructionLeaf leaf, const EntryLeaf &to,
-               const IndexingRelation &soFar, const Witness *reads,
+               const IndexingRelation &soFar, const PairWitness *reads,
                std::vector<std::string> &names, int64_t &steps);
 
   const Module &module_;

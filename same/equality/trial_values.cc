@@ -259,7 +259,7 @@ class ShownBySizes {
   /// the witness. The maps are exact, so that the difference is one of this
   /// run.
   void keepIfRunnable(size_t leaf) {
-    Witness &witness = *equality_.leaves[leaf].decision.witness;
+    PairWitness &witness = *equality_.leaves[leaf].decision.witness;
     const TrialSizes::Known known(witness.runtime.begin(),
                                   witness.runtime.end());
     for (int n = 0; n < kMostOfWitness && !isShown_[leaf] && mayDraw(); ++n)
@@ -377,7 +377,7 @@ class ShownBySizes {
 
   /// Adds the numbers of the run to the witness. Returns false if it has others
   /// for them.
-  static bool adoptRun(const Trial &trial, Witness &witness) {
+  static bool adoptRun(const Trial &trial, PairWitness &witness) {
     auto runtime = trial.numbers;
     for (const auto &own : witness.runtime) {
       const auto known = llvm::find_if(runtime, [&](const auto &number) {

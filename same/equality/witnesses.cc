@@ -97,7 +97,7 @@ IndexingRelation Witnesses::named(const IndexingRelation &relation) const {
   return all;
 }
 
-bool Witnesses::isPossible(const Witness &witness,
+bool Witnesses::isPossible(const PairWitness &witness,
                            const IndexingRelation &relation) const {
   for (const IndexingMap &piece : relation.pieces())
     for (uint32_t i = 0; i < piece.runtime().size(); ++i) {
@@ -112,7 +112,7 @@ bool Witnesses::isPossible(const Witness &witness,
   return true;
 }
 
-void Witnesses::tell(Witness &witness,
+void Witnesses::tell(PairWitness &witness,
                      llvm::ArrayRef<const IndexingRelation *> relations) const {
   struct Told {
     std::string name;

@@ -30,11 +30,11 @@ class Witnesses {
   IndexingRelation named(const IndexingRelation &relation) const;
   /// Whether values of the parameters' types can be those of a witness. The
   /// relation has names.
-  bool isPossible(const Witness &witness,
+  bool isPossible(const PairWitness &witness,
                   const IndexingRelation &relation) const;
   /// Puts the witness' index into the names, and gives each element one value:
   /// two variables that are clamped in different ways are one element.
-  void tell(Witness &witness,
+  void tell(PairWitness &witness,
             llvm::ArrayRef<const IndexingRelation *> relations) const;
 
  private:

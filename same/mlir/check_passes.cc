@@ -62,8 +62,8 @@ std::string wordsOf(const DumpComparison &found) {
   if (!found.equality) return "";
   for (const LeafEquality &leaf : found.equality->leaves) {
     if (leaf.decision.answer != Answer::No || !leaf.decision.witness) continue;
-    const Witness &witness = *leaf.decision.witness;
-    const bool isGone = witness.onlyIn == Witness::Side::First;
+    const PairWitness &witness = *leaf.decision.witness;
+    const bool isGone = witness.onlyIn == PairWitness::Side::First;
     std::string words = "index " + listed(witness.index) + " of result " +
                         std::to_string(leaf.result);
     for (const auto &[name, value] : witness.runtime)

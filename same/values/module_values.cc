@@ -273,10 +273,10 @@ class ValueComparison {
     if (pair.decision.answer != Answer::No || !pair.decision.witness ||
         !pair.forSome.empty() || hasOpenSize(shape))
       return false;
-    const Witness &witness = *pair.decision.witness;
+    const PairWitness &witness = *pair.decision.witness;
     const auto region = namedRegion(shape);
     if (!region.ok()) return false;
-    const int side = witness.onlyIn == Witness::Side::Second;
+    const int side = witness.onlyIn == PairWitness::Side::Second;
     const std::vector<int64_t> index(witness.index.begin(),
                                      witness.index.end());
     const auto element = elementAt(side, pair.result, *region, index, 0);

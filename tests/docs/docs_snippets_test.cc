@@ -387,13 +387,13 @@ TEST(Docs, ExactAnswers) {
       *parseMap("(d0)[s0] -> (d0 * 8 + s0 + 1), domain: d0 in [0, 3], "
                 "s0 in [0, 7]"));
   absl::StatusOr<Decision> same = areEqual(rows, shifted);
-  Answer answer = same->answer;           // Answer::No
-  const Witness &shown = *same->witness;  // at index (0), element (0)
-  Witness::Side side = shown.onlyIn;      // is read by the first alone
+  Answer answer = same->answer;               // Answer::No
+  const PairWitness &shown = *same->witness;  // at index (0), element (0)
+  PairWitness::Side side = shown.onlyIn;      // is read by the first alone
   EXPECT_EQ(answer, Answer::No);
   EXPECT_EQ(shown.index, Values{0});
   EXPECT_EQ(shown.element, Values{0});
-  EXPECT_EQ(side, Witness::Side::First);
+  EXPECT_EQ(side, PairWitness::Side::First);
 
   absl::StatusOr<IndexingRelation> readers = inverse(rows);
   readers->pieces()[0].strOneLine();

@@ -44,7 +44,7 @@ Reads readsOf(const RunArray &array, const std::string &parameter) {
 
 /// Returns the numbers that the witness names, or nothing if one is missing.
 std::optional<RunNumbers> numbersOf(const OpenSteps &of,
-                                    const Witness &witness) {
+                                    const PairWitness &witness) {
   std::map<std::string, int64_t> named(witness.runtime.begin(),
                                        witness.runtime.end());
   RunNumbers numbers;
@@ -111,7 +111,7 @@ class OpenPairs : public ::testing::Test {
         break;
     }
     ++different;
-    const Witness &witness = *leaf.decision.witness;
+    const PairWitness &witness = *leaf.decision.witness;
     std::string told;
     for (const auto &[name, value] : witness.runtime)
       absl::StrAppend(&told, name, " = ", value, ", ");
@@ -124,7 +124,7 @@ class OpenPairs : public ::testing::Test {
     const std::pair<Numbers, Numbers> pair = {
         Numbers(witness.index.begin(), witness.index.end()),
         Numbers(witness.element.begin(), witness.element.end())};
-    const bool isFirst = witness.onlyIn == Witness::Side::First;
+    const bool isFirst = witness.onlyIn == PairWitness::Side::First;
     EXPECT_EQ(readsOf(*x, parameter).count(pair) > 0, isFirst);
     EXPECT_EQ(readsOf(*y, parameter).count(pair) > 0, !isFirst);
   }

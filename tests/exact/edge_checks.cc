@@ -221,10 +221,10 @@ std::string equalFlaw(const Entered &first, const Entered &second,
     return "equal: " + answerName(decision->answer).str() + " (" +
            engineName(decision->engine).str() + ")";
   if (!decision->witness) return "";
-  const Witness &w = *decision->witness;
+  const PairWitness &w = *decision->witness;
   const std::pair<Point, Point> pair(Point(w.index.begin(), w.index.end()),
                                      Point(w.element.begin(), w.element.end()));
-  const bool inFirst = w.onlyIn == Witness::Side::First;
+  const bool inFirst = w.onlyIn == PairWitness::Side::First;
   if ((inFirst ? a : b).count(pair) && !(inFirst ? b : a).count(pair))
     return "";
   return "equal: the witness is none: " + textOf(pair.first) + " -> " +

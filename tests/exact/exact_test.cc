@@ -42,7 +42,7 @@ TEST(ExactTest, ExamplesOfTheHeader) {
   EXPECT_EQ(answerOf(areEqual(a, b)), "yes (closed form)");
   auto different = areEqual(a, c);
   ASSERT_EQ(answerOf(different), "no (closed form)");
-  EXPECT_EQ(different->witness->onlyIn, Witness::Side::Second);
+  EXPECT_EQ(different->witness->onlyIn, PairWitness::Side::Second);
   EXPECT_EQ(different->witness->index, Values({32}));
   EXPECT_EQ(different->witness->element, Values({0}));
   auto injective = isInjective(a);

@@ -80,11 +80,11 @@ class ModuleEqualityTest : public ::testing::Test {
                       const std::vector<Sizes> &parameters,
                       const std::vector<Module> &modules) {
     ASSERT_TRUE(leaf.decision.witness.has_value());
-    const Witness &w = *leaf.decision.witness;
+    const PairWitness &w = *leaf.decision.witness;
     ASSERT_EQ(w.index.size(), sizes.size());
     const Moved element = {leaf.parameter,
                            rowMajor(parameters[leaf.parameter], w.element)};
-    const int only = w.onlyIn == Witness::Side::First ? 0 : 1;
+    const int only = w.onlyIn == PairWitness::Side::First ? 0 : 1;
     const int64_t at = rowMajor(sizes, w.index);
     EXPECT_TRUE(reads[only][at] == element);
     EXPECT_FALSE(reads[1 - only][at] == element);

@@ -88,7 +88,7 @@ class ExactTest : public ::testing::TestWithParam<const char *> {
   Tallies tallies;
 };
 
-Tuple tupleOf(const Witness &witness, const BruteForce &brute) {
+Tuple tupleOf(const PairWitness &witness, const BruteForce &brute) {
   Tuple tuple(witness.index.begin(), witness.index.end());
   tuple.insert(tuple.end(), witness.element.begin(), witness.element.end());
   for (const auto &[variable, values] : brute.runtime)
@@ -147,7 +147,7 @@ void ExactTest::check(uint64_t seed) {
     EXPECT_EQ(d->answer == Answer::Yes, ofA == ofB) << "equal";
     if (d->answer == Answer::No) {
       Tuple tuple = tupleOf(*d->witness, brute);
-      bool first = d->witness->onlyIn == Witness::Side::First;
+      bool first = d->witness->onlyIn == PairWitness::Side::First;
       EXPECT_TRUE((first ? ofA : ofB).count(tuple)) << "equal: witness";
       EXPECT_FALSE((first ? ofB : ofA).count(tuple)) << "equal: witness";
     }

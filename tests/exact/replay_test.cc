@@ -54,7 +54,7 @@ std::string randomMap(Random &random) {
   return text;
 }
 
-Tuple tupleOf(const Witness &witness, const BruteForce &brute) {
+Tuple tupleOf(const PairWitness &witness, const BruteForce &brute) {
   Tuple tuple(witness.index.begin(), witness.index.end());
   tuple.insert(tuple.end(), witness.element.begin(), witness.element.end());
   for (const auto &of : brute.runtime)
@@ -76,7 +76,7 @@ void check(const IndexingRelation &a, const IndexingRelation &b, Tally &tally) {
   tally.equal += equal->answer == Answer::Yes;
   if (equal->answer == Answer::No) {
     ++tally.different;
-    const bool isFirst = equal->witness->onlyIn == Witness::Side::First;
+    const bool isFirst = equal->witness->onlyIn == PairWitness::Side::First;
     const Tuple tuple = tupleOf(*equal->witness, brute);
     EXPECT_TRUE((isFirst ? inA : inB).count(tuple)) << "equal";
     EXPECT_FALSE((isFirst ? inB : inA).count(tuple)) << "equal";
@@ -180,7 +180,7 @@ TEST(Replay, NamesValuesWithWhichSomethingIsRead) {
   ASSERT_EQ(decision->answer, Answer::No);
   EXPECT_EQ(decision->witness->index, Values({2}));
   EXPECT_EQ(decision->witness->element, Values({0}));
-  EXPECT_EQ(decision->witness->onlyIn, Witness::Side::Second);
+  EXPECT_EQ(decision->witness->onlyIn, PairWitness::Side::Second);
   ASSERT_EQ(decision->witness->runtime.size(), 1u);
   EXPECT_EQ(decision->witness->runtime[0].second, 0);
 }

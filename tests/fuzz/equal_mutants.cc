@@ -130,7 +130,7 @@ class Runs {
       return "";
     const Pair pair = {Index(witness->index.begin(), witness->index.end()),
                        Index(witness->element.begin(), witness->element.end())};
-    const int only = witness->onlyIn == Witness::Side::First ? 0 : 1;
+    const int only = witness->onlyIn == PairWitness::Side::First ? 0 : 1;
     return reads[only].count(pair) && !reads[1 - only].count(pair)
                ? ""
                : "the witness is none";

@@ -70,7 +70,7 @@ TEST(TrialValues, SliceOfSliceWithoutItsClamp) {
     }
     ASSERT_EQ(leaf.decision.answer, Answer::No);
     ++different;
-    const Witness &witness = *leaf.decision.witness;
+    const PairWitness &witness = *leaf.decision.witness;
     ASSERT_EQ(witness.runtime.size(), 2u);
     EXPECT_EQ(witness.runtime[0].first, "i");
     EXPECT_EQ(witness.runtime[1].first, "j");
@@ -81,7 +81,7 @@ TEST(TrialValues, SliceOfSliceWithoutItsClamp) {
     const int64_t second = clamped(wrapped(i + j), size - inner) + at;
     EXPECT_NE(first, second);
     EXPECT_EQ(witness.element[0],
-              witness.onlyIn == Witness::Side::First ? first : second);
+              witness.onlyIn == PairWitness::Side::First ? first : second);
   }
   EXPECT_GT(different, 30);
 }
@@ -142,7 +142,7 @@ TEST(TrialValues, StartsInAnArray) {
                         gathered("  k = s32[2,1] add(i, i)\n"));
   ASSERT_TRUE(found.ok()) << found.status();
   ASSERT_EQ(found->leaves[0].decision.answer, Answer::No);
-  const Witness &witness = *found->leaves[0].decision.witness;
+  const PairWitness &witness = *found->leaves[0].decision.witness;
   ASSERT_EQ(witness.runtime.size(), 2u);
   EXPECT_EQ(witness.runtime[0].first, "i(0, 0)");
   EXPECT_EQ(witness.runtime[1].first, "i(1, 0)");

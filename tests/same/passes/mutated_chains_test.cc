@@ -91,13 +91,13 @@ TEST(MutatedChains, FoundAtTheirPass) {
       if (compared->verdict != Verdict::Different) continue;
       ++found;
       // The side that reads the element says on which way, with lines.
-      const Witness *witness = nullptr;
+      const PairWitness *witness = nullptr;
       for (const LeafEquality &leaf : compared->equality->leaves)
         if (!witness && leaf.decision.witness)
           witness = &*leaf.decision.witness;
       ASSERT_TRUE(witness);
       const auto &way =
-          compared->ways[witness->onlyIn == Witness::Side::Second];
+          compared->ways[witness->onlyIn == PairWitness::Side::Second];
       ASSERT_FALSE(way.empty());
       for (const InstructionLine &at : way) EXPECT_GT(at.line, 0u);
     }
