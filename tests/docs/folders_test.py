@@ -17,7 +17,7 @@ APART = {
     "import": {"same": ("same/mlir/",), "cost": ("cost/profile/",)},
 }
 # The folders of a room, in their order.
-INSIDE = {"program": ["module", "values", "sharding", "maps", "kernel"]}
+INSIDE = {"program": ["check", "module", "values", "sharding", "maps", "kernel"]}
 # What a front end uses of the others.
 FRONT_ENDS = {
     "hlo": {"wire"},
