@@ -161,6 +161,11 @@ class KeyValue {
   void texts(const Texts &texts) {
     list(texts, [](const auto &text, KeyValue &to) { to.text(text); });
   }
+  /// For keys that are absent if there are no texts.
+  template <typename Texts>
+  void textsIfAny(const Texts &of) {
+    if (!of.empty()) texts(of);
+  }
   /// Gives a list with a value for each element: item(element, to).
   template <typename Range, typename Item>
   void list(const Range &range, Item item) {
@@ -261,8 +266,7 @@ struct Described {
   std::vector<KeyWords> keys;
 };
 template <typename T>
-Described described() {
-  const KeyList<T> list = keysOf<T>();
+Described described(const KeyList<T> &list = keysOf<T>()) {
   return {list.heading, {list.keys.begin(), list.keys.end()}};
 }
 

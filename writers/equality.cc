@@ -11,6 +11,7 @@
 #include "indexical/answers/equality/words.h"
 #include "indexical/writers/equality_words.h"
 #include "indexical/writers/values.h"
+#include "indexical/writers/verdict.h"
 
 namespace indexical {
 namespace {
@@ -46,19 +47,11 @@ std::vector<std::string> meaningsOfEqual(const ModuleEquality &equality) {
   return {names.begin(), names.end()};
 }
 
-void writeWitness(const PairWitness &witness, llvm::raw_ostream &os) {
-  os << "  at index " << tupleText(witness.index);
-  for (const auto &[name, value] : witness.runtime)
-    os << ", " << name << " = " << value;
-  os << (witness.runtime.empty() ? " " : ", ") << "only the " << sideOf(witness)
-     << " reads " << tupleText(witness.element) << '\n';
-}
-
 }  // namespace
 
 void writeLeaf(const LeafEquality &leaf, llvm::raw_ostream &os) {
   line(leaf, os);
-  if (leaf.decision.witness) writeWitness(*leaf.decision.witness, os);
+  if (leaf.decision.witness) os << "  " << witnessText(witnessOf(leaf)) << '\n';
   if (leaf.because) writeBecause(*leaf.because, os);
   writeMeanings("some", leaf.forSome, os);
   for (int side = 0; side < 2; ++side)
@@ -67,40 +60,27 @@ void writeLeaf(const LeafEquality &leaf, llvm::raw_ostream &os) {
          << '\n';
 }
 
-/// Returns `equal in values`, `fewer reads, equal in values`.
-static std::string valuesLine(SameVerdict verdict) {
-  switch (verdict) {
-    case SameVerdict::FewerReads:
-      return "fewer reads, equal in values (terms)";
-    case SameVerdict::OtherReads:
-      return "equal in values, other reads (terms)";
-    case SameVerdict::Equal:
-      return "equal in values (terms)";
-    default:
-      return wordOf(verdict).str() + " in values";
-  }
-}
-
 void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
   const Sameness &same = found_.same;
   const ModuleEquality &reads = same.reads;
-  if (same.level == SameLevel::Values) {
-    os << valuesLine(same.verdict) << assumedText(same.assumed) << '\n';
+  const Verdict &verdict = same.verdict;
+  if (verdict.level == Level::Values) {
+    os << verdictText(wordsOf(verdict.answer).values, verdict) << '\n';
     writeValues(*same.values, os);
-    if (same.verdict == SameVerdict::Equal) return;
+    if (verdict.answer == Verdict::Same) return;
     if (same.values->isEqual) writeLost(*same.values, os);
   }
-  writeDeciders(same.decidedBy, os);
+  writeDeciders(verdict.decidedBy, os);
   if (!found_.isOfMaps) {
     // A law may have dropped what the reads differ in.
-    const bool isOpen = same.level == SameLevel::Reads &&
-                        same.verdict == SameVerdict::Undecided &&
+    const bool isOpen = verdict.level == Level::Reads &&
+                        verdict.answer == Verdict::Undecided &&
                         reads.answer == Answer::No;
     if (isOpen) os << "undecided: a law that drops a read may explain that\n";
     os << equalityWord(reads.answer) << " in reads";
     if (reads.answer != Answer::Undecided)
       os << " (" << methodName(reads.byTerms, reads.engine) << ")";
-    if (same.level == SameLevel::Reads) os << assumedText(same.assumed);
+    if (verdict.level == Level::Reads) os << assumedText(verdict.assumed);
     os << '\n';
     if (reads.answer != Answer::Yes)
       if (const int64_t equal =
@@ -111,8 +91,8 @@ void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
         os << equal << " of " << reads.results * reads.parameters
            << " pairs are equal\n";
     writeMeanings("any", meaningsOfEqual(reads), os);
-    if (!reads.where.empty())
-      os << "  where " << llvm::join(reads.where, ", ") << '\n';
+    if (!verdict.where.empty())
+      os << "  where " << llvm::join(verdict.where, ", ") << '\n';
   }
   for (const LeafEquality &leaf : reads.leaves) {
     if (!found_.isOfMaps) {

@@ -17,8 +17,4 @@ std::string tupleText(llvm::ArrayRef<int64_t> index) {
   return "(" + llvm::join(numbers, ", ") + ")";
 }
 
-std::string assumedText(llvm::ArrayRef<std::string> assumed) {
-  return assumed.empty() ? "" : ", if " + llvm::join(assumed, " and ");
-}
-
 }  // namespace indexical

@@ -21,10 +21,6 @@ std::string becauseText(const EqualityObstacle &because);
 /// Returns the text of an index, such as `(3, 0)`.
 std::string tupleText(llvm::ArrayRef<int64_t> index);
 
-/// Returns what an answer takes for granted, as the end of its first line: `,
-/// if `f` has no effects`. Returns "" if that is nothing.
-std::string assumedText(llvm::ArrayRef<std::string> assumed);
-
 }  // namespace indexical
 
 #endif  // INDEXICAL_WRITERS_EQUALITY_WORDS_H

@@ -11,18 +11,14 @@
 #include "indexical/answers/kernel/keys.h"
 #include "indexical/answers/words.h"
 #include "indexical/program/kernel/merged_ranges.h"
-#include "indexical/writers/equality_words.h"
 #include "indexical/writers/format.h"
 #include "indexical/writers/launch.h"
 #include "indexical/writers/report.h"
+#include "indexical/writers/verdict.h"
 
 namespace indexical {
 
 using kernels::AccessKind;
-using kernels::BoundsCheck;
-using kernels::CheckAnswer;
-using kernels::FusionAnswer;
-using kernels::FusionVerdict;
 using kernels::KernelAccess;
 
 namespace {
@@ -31,75 +27,10 @@ std::string gridText(llvm::ArrayRef<int64_t> grid) {
   return absl::StrJoin(grid, " x ");
 }
 
-}  // namespace
-
-std::string outsideText(const BoundsCheck::Witness &witness) {
-  std::string text = absl::StrCat(
-      witness.element, witness.size ? absl::StrCat(" of ", *witness.size)
-                                    : ", before the buffer");
-  for (const auto &[name, value] : witness.runtime)
-    text += absl::StrCat(
-        text.find(", if ") == std::string::npos ? ", if " : " and ", name,
-        " is ", value);
-  return text;
-}
-
-namespace {
-
-std::string tuple(const std::vector<int64_t> &numbers) {
-  return absl::StrCat("(", absl::StrJoin(numbers, ", "), ")");
-}
-
 /// Whether values are the same: then it does not count how often an element is
 /// loaded.
 bool isSame(const kernels::FusionComparison &of) {
-  return of.verdict == kernels::FusionVerdict::SameValues;
-}
-
-/// `program (0, 0, 0), line 17 stores … into element 31 of result 0, …`
-std::string otherValueText(const kernels::OutsideStore &of) {
-  std::string text = absl::StrCat(
-      "program ", tuple(of.program), ", line ", of.line, " stores ", of.kernel,
-      ", ", of.kernelValue, ", in element ", of.element, " of result ",
-      of.result, ", and the fusion's ", of.fusion, " is ", of.fusionValue);
-  constexpr size_t kShown = 4;
-  for (auto [k, input] : llvm::enumerate(of.inputs)) {
-    absl::StrAppend(&text, k == 0 ? ", where " : ", ");
-    if (k == kShown) return text + "…";
-    absl::StrAppend(&text, input.parameter, "[",
-                    absl::StrJoin(input.element, ", "), "] = ", input.value);
-  }
-  return text;
-}
-
-/// Returns the line of a store, and the coordinates in its tile if it has one.
-std::string placeText(const kernels::OnceCheck::Writer &writer) {
-  const std::string line = absl::StrCat("line ", writer.line);
-  return writer.tile.empty() ? line : tuple(writer.tile) + " of " + line;
-}
-
-/// Returns what writes one element twice, as a sentence.
-std::string raceText(const kernels::OnceCheck::Witness &witness,
-                     const std::string &argument) {
-  const kernels::OnceCheck::Writer &first = witness.first;
-  const kernels::OnceCheck::Writer &second = witness.second;
-  const std::string element =
-      absl::StrCat("element ", witness.element, " of ", argument);
-  switch (witness.race) {
-    case kernels::Race::Programs:
-      return absl::StrCat("programs ", tuple(first.program), " and ",
-                          tuple(second.program), " write ", element);
-    case kernels::Race::Program:
-      return absl::StrCat("program ", tuple(first.program), " writes ", element,
-                          " twice in no order, at ", placeText(first),
-                          " and at ", placeText(second));
-    case kernels::Race::Atomic:
-      return absl::StrCat("program ", tuple(first.program), " stores ", element,
-                          ", which program ", tuple(second.program),
-                          " changes by the atomic operation of line ",
-                          second.line);
-  }
-  return "";
+  return of.verdict.isSameAt(Level::Values);
 }
 
 }  // namespace
@@ -168,18 +99,7 @@ void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
   } else if (!measured.reason.empty()) {
     os << "  no figures: " << measured.reason << '\n';
   }
-  const BoundsCheck &check = found_.bounds[number];
-  os << "  in bounds " << nameOf(check.answer);
-  if (check.witness)
-    os << ": program " << tuple(check.witness->program)
-       << (check.witness->loops.empty()
-               ? ""
-               : ", loops " + tuple(check.witness->loops) + ",")
-       << " at " << tuple(check.witness->tile) << " takes element "
-       << outsideText(*check.witness);
-  else if (!check.reason.empty())
-    os << ": " << check.reason;
-  os << '\n';
+  os << "  in bounds " << checkText(found_.bounds[number]) << '\n';
 }
 
 void KernelResult::writeSharedText(llvm::raw_ostream &os) const {
@@ -245,32 +165,19 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
     os << "predicted: "
        << (found_.demand && found_.demand->isLeast ? "at least " : "")
        << timeOf(found_.time->total()) << '\n';
-  os << "written once: " << nameOf(found_.once.answer);
-  if (found_.once.witness)
-    os << ": "
-       << raceText(*found_.once.witness,
-                   kernel.arguments[found_.once.witness->argument].name);
-  else if (!found_.once.reason.empty())
-    os << ": " << found_.once.reason;
-  os << '\n';
+  const auto &race = found_.once.witness;
+  os << "written once: "
+     << checkText(found_.once, race ? kernel.arguments[*race->array].name : "")
+     << '\n';
   if (found_.comparison) {
     const kernels::FusionComparison &of = *found_.comparison;
-    os << "against " << of.computation << ": " << nameOf(of.verdict);
-    if (of.outside)
-      os << ": program " << tuple(of.outside->program) << ", line "
-         << of.outside->line << " stores element " << of.outside->element
-         << " of result " << of.outside->result << ", which is outside";
-    else if (of.otherValue)
-      os << ": " << otherValueText(*of.otherValue);
-    else if (of.notStored)
-      os << ": no program stores element " << of.notStored->element
-         << " of result " << of.notStored->result;
-    else if (!of.reason.empty())
-      os << ": " << of.reason;
-    if (!of.laws.empty()) os << ", by " << absl::StrJoin(of.laws, ", ");
-    os << assumedText(of.assumed) << '\n';
+    os << "against " << of.computation << ": "
+       << verdictText(sharedWord(of.verdict), of.verdict, VerdictLine::Whole)
+       << '\n';
+    const auto &witness = of.verdict.witness;
+    const bool isOther = witness && witness->kind == Witness::Kind::StoredOther;
     for (const kernels::ValueDifference &each : of.values) {
-      if (of.otherValue) break;
+      if (isOther) break;
       os << "  result " << each.result << ", line " << each.line << ": ";
       if (!each.reason.empty())
         os << each.reason;
@@ -279,15 +186,14 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
       os << '\n';
     }
     for (const kernels::ArgumentPair &pair : of.pairs) {
-      if (pair.answer == FusionAnswer::Equal || isSame(of)) continue;
+      const Verdict &tiles = pair.verdict;
+      if (tiles.isSame() || isSame(of)) continue;
       os << "  tiles of " << kernel.arguments[pair.argument].name << ": "
-         << nameOf(pair.answer);
-      if (pair.witness)
-        os << ", program " << tuple(pair.witness->program) << ", element "
-           << pair.witness->element << " only in the "
-           << (pair.witness->onlyInKernel ? "kernel" : "fusion");
-      else if (!pair.reason.empty())
-        os << ", " << pair.reason;
+         << wordOf(tiles.answer);
+      if (tiles.witness)
+        os << ", " << witnessText(*tiles.witness);
+      else if (!tiles.reason.empty())
+        os << ", " << tiles.reason;
       os << '\n';
     }
     if (isSame(of)) return;

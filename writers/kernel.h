@@ -13,7 +13,6 @@
 #include "indexical/cost/launch/predicted_time.h"
 #include "indexical/cost/memory/device.h"
 #include "indexical/ops/shape.h"
-#include "indexical/program/kernel/checks.h"
 #include "indexical/program/kernel/kernel.h"
 #include "indexical/same/kernel/comparison.h"
 #include "indexical/writers/result.h"
@@ -40,9 +39,6 @@ class KernelResult : public Result {
   const KernelFindings &found_;
   const Device &device_;
 };
-
-/// Returns the element of a witness and the size of its buffer: `256 of 200`.
-std::string outsideText(const kernels::BoundsCheck::Witness &witness);
 
 }  // namespace indexical
 

@@ -14,6 +14,7 @@
 #include "indexical/answers/pictures/pictures.h"
 #include "indexical/answers/words.h"
 #include "indexical/writers/kernel.h"
+#include "indexical/writers/verdict.h"
 
 namespace indexical {
 namespace {
@@ -66,14 +67,14 @@ LineNote noteOf(const KernelFindings &found, size_t number,
   } else if (!measured.reason.empty()) {
     absl::StrAppend(&note.text, ": no figures, ", measured.reason);
   }
-  const kernels::BoundsCheck &check = found.bounds[number];
-  if (check.answer != kernels::CheckAnswer::Proved)
-    absl::StrAppend(&note.text, "; in bounds ", nameOf(check.answer).str());
+  const Check &check = found.bounds[number];
+  if (check.answer != Check::Proved)
+    absl::StrAppend(&note.text, "; in bounds ", wordOf(check.answer).str());
   if (check.witness)
     absl::StrAppend(&note.text, ": program (",
-                    absl::StrJoin(check.witness->program, ", "),
+                    absl::StrJoin(check.witness->first.program, ", "),
                     ") takes element ", outsideText(*check.witness));
-  note.isBad |= check.answer == kernels::CheckAnswer::Violated;
+  note.isBad |= check.answer == Check::Violated;
   if (!access.stack.empty())
     absl::StrAppend(&note.text, "; ", access.stack[0].file, ":",
                     access.stack[0].line);

@@ -14,6 +14,7 @@
 #include "indexical/writers/passes_section.h"
 #include "indexical/writers/sums_sink.h"
 #include "indexical/writers/values.h"
+#include "indexical/writers/verdict.h"
 
 namespace indexical {
 
@@ -49,11 +50,11 @@ std::string placed(llvm::ArrayRef<InstructionLine> way) {
 
 /// Writes the facts of a pair of dumps beside its files and ways.
 void writeDetails(const DumpComparison &found, llvm::raw_ostream &os) {
-  if (found.verdict == Verdict::FewerReads ||
-      found.verdict == Verdict::OtherReads)
+  const Verdict &verdict = found.verdict;
+  if (verdict.isSame() && verdict.answer != Verdict::Same)
     writeLost(*found.values, os);
   if (found.values) writeValues(*found.values, os);
-  writeDeciders(found.decidedBy, os);
+  writeDeciders(verdict.decidedBy, os);
   if (found.partitioned) writePartitionedResults(*found.partitioned, os);
   if (!found.equality) return;
   for (const LeafEquality &leaf : found.equality->leaves) {
@@ -65,9 +66,8 @@ void writeDetails(const DumpComparison &found, llvm::raw_ostream &os) {
 
 void writeText(const PassEntry &pair, llvm::raw_ostream &os) {
   const DumpComparison &found = pair.found;
-  os << passOf(pair.to) << ": " << wordOf(found.verdict);
-  if (!found.reason.empty()) os << ": " << found.reason;
-  os << assumedText(found.assumed) << '\n';
+  os << passOf(pair.to) << ": "
+     << verdictText(wordOf(found.verdict.answer), found.verdict) << '\n';
   indented(os, [&](llvm::raw_ostream &os) {
     os << "from " << pair.from.file << '\n' << "to   " << pair.to.file << '\n';
     writeDetails(found, os);
@@ -90,7 +90,7 @@ void PassesResult::writeSummaryLine(llvm::raw_ostream &os) const {
   }
   std::set<std::string> assumed;
   for (const DumpComparison &found : found_.compared)
-    assumed.insert(found.assumed.begin(), found.assumed.end());
+    assumed.insert(found.verdict.assumed.begin(), found.verdict.assumed.end());
   os << assumedText(std::vector<std::string>(assumed.begin(), assumed.end()))
      << '\n';
 }
@@ -102,7 +102,7 @@ void PassesResult::section(llvm::raw_ostream &os, StringRef anchor) {
   for (auto [number, found] : llvm::enumerate(found_.compared)) {
     if (!found_.isChosen(found)) continue;
     const PassEntry pair(found_, number);
-    std::string details = found.reason;
+    std::string details = found.verdict.reason;
     if (!details.empty()) details += '\n';
     llvm::raw_string_ostream inner(details);
     writeDetails(found, inner);
@@ -115,8 +115,9 @@ void PassesResult::section(llvm::raw_ostream &os, StringRef anchor) {
 void PassesResult::text(llvm::raw_ostream &os, TextStyle) {
   writeSummaryLine(os);
   for (auto [number, found] : llvm::enumerate(found_.compared)) {
-    const bool isShown = found_.only.empty() ? found.verdict != Verdict::Equal
-                                             : found_.isChosen(found);
+    const bool isShown = found_.only.empty()
+                             ? found.verdict.answer != Verdict::Same
+                             : found_.isChosen(found);
     if (isShown && !found.sameText) writeText(PassEntry(found_, number), os);
   }
 }

@@ -18,7 +18,7 @@ using llvm::StringRef;
 std::set<uint32_t> marksOf(const DumpComparison &found, int side) {
   std::set<uint32_t> marks;
   for (const InstructionLine &at : found.ways[side]) marks.insert(at.line);
-  if (found.equality && found.verdict == Verdict::Undecided)
+  if (found.equality && found.verdict.answer == Verdict::Undecided)
     for (const LeafEquality &leaf : found.equality->leaves)
       if (leaf.because && leaf.because->module == side)
         marks.insert(leaf.because->line);
@@ -67,15 +67,15 @@ void writeWay(llvm::ArrayRef<InstructionLine> way, int side, StringRef anchor,
 void writePairOnPage(const PairOnPage &pair, StringRef anchor,
                      llvm::raw_ostream &os) {
   const DumpComparison &found = pair.found;
-  const bool isOpen = found.verdict == Verdict::Different;
-  const bool hasMore = found.verdict != Verdict::Equal;
+  const bool isOpen = found.verdict.answer == Verdict::Different;
+  const bool hasMore = found.verdict.answer != Verdict::Same;
   os << "<li>"
      << (!hasMore ? "<p>"
          : isOpen ? "<details open><summary>"
                   : "<details><summary>");
   llvm::printHTMLEscaped(pair.title, os);
   os << ": <span class=\"verdict" << (isOpen ? " worse" : "") << "\">"
-     << wordOf(found.verdict) << "</span>"
+     << wordOf(found.verdict.answer) << "</span>"
      << (found.sameText ? " <span class=\"soft\">(the same text)</span>" : "")
      << (hasMore ? "</summary>\n" : "</p></li>\n");
   if (!hasMore) return;

@@ -6,19 +6,11 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/writers/equality_words.h"
+#include "indexical/writers/verdict.h"
 
 namespace indexical {
 
 namespace {
-
-/// Returns `[0, 3]`, or nothing for a scalar.
-std::string tupleIndex(llvm::ArrayRef<int64_t> index) {
-  if (index.empty()) return "";
-  std::string text = tupleText(index);
-  text.front() = '[';
-  text.back() = ']';
-  return text;
-}
 
 /// Returns `` `m` (multiply) at line 4 of the first: multiply(x[i], y[i])``.
 std::string textOf(const DivergentValue &value, int side) {
@@ -29,15 +21,6 @@ std::string textOf(const DivergentValue &value, int side) {
 
 }  // namespace
 
-std::string numbersText(const NumberWitness &witness) {
-  std::string text;
-  for (const NamedNumber &input : witness.inputs)
-    text += ", " + input.name + tupleIndex(input.index) + " = " +
-            input.number.str();
-  if (witness.others) text += ", all others " + std::to_string(*witness.others);
-  return text + ": " + witness.first.str() + " and " + witness.second.str();
-}
-
 void writeValues(const ValueEquality &values, llvm::raw_ostream &os) {
   for (const LeafValue &leaf : values.leaves) {
     if (leaf.isEqual) continue;
@@ -46,9 +29,7 @@ void writeValues(const ValueEquality &values, llvm::raw_ostream &os) {
       os << leaf.reason << '\n';
     else
       os << "first: " << leaf.terms[0] << ", second: " << leaf.terms[1] << '\n';
-    if (leaf.witness)
-      os << "  at index " << tupleText(leaf.witness->index)
-         << numbersText(*leaf.witness) << '\n';
+    if (leaf.witness) os << "  " << witnessText(*leaf.witness) << '\n';
     if (!leaf.divergence) continue;
     os << "  they part at\n";
     if (const auto &first = leaf.divergence->first)

@@ -20,8 +20,6 @@ inline std::string counted(int64_t count, llvm::StringRef what) {
   return std::to_string(count) + " " + what.str() + (count == 1 ? "" : "s");
 }
 
-/// Returns `, x[0] = 2: 3 and -3`: what is read, and both results.
-std::string numbersText(const NumberWitness &witness);
 /// Writes a line for each result whose values are not known to be equal.
 void writeValues(const ValueEquality &values, llvm::raw_ostream &os);
 /// Writes the laws that dropped an operand, with their instructions.

@@ -70,8 +70,8 @@ absl::StatusOr<EqualityAnswer> equalityOfMaps(
   reads.engine = pair.decision.engine;
   if (reads.answer != Answer::Yes) found.certificates.clear();
   if (reads.answer != Answer::Undecided)
-    found.same.verdict = reads.answer == Answer::Yes ? SameVerdict::Equal
-                                                     : SameVerdict::Different;
+    found.same.verdict.answer =
+        reads.answer == Answer::Yes ? Verdict::Same : Verdict::Different;
   return found;
 }
 

@@ -4,7 +4,7 @@
 //   after   ROOT r = f32[3,2] reshape(p)
 //
 //   auto found = equalityOf(*before, *after);
-//   bool differ = found->verdict() == SameVerdict::Different;  // true
+//   bool differ = found->verdict() == Verdict::Different;  // true
 //   auto index = found->same.reads.leaves[0].decision.witness->index;  // 0, 1
 //
 // Which elements are read is compared always, what is computed of them if
@@ -49,7 +49,7 @@ struct EqualityAnswer {
   /// Why unknown sizes leave no difference, line by line, if that was asked.
   std::vector<std::string> certificates;
 
-  SameVerdict verdict() const { return same.verdict; }
+  Verdict::Answer verdict() const { return same.verdict.answer; }
 };
 
 /// Compares the entries of two programs of one module each. Messages are about

@@ -15,10 +15,6 @@ bool listsUnread(const ModuleEquality &equality) {
          equality.results <= kMostPairs / equality.parameters;
 }
 
-void textsIfAny(llvm::ArrayRef<std::string> texts, KeyValue &to) {
-  if (!texts.empty()) to.texts(texts);
-}
-
 }  // namespace
 
 int64_t pairsWithoutLeaf(const ModuleEquality &equality) {
@@ -62,7 +58,7 @@ KeyList<EqualityAnswer> keysOf<EqualityAnswer>() {
        "one is. Modules that compute the same by laws that hold for all values "
        "are no difference, whatever they read",
        [](const EqualityAnswer &of, KeyValue &to) {
-         to.text(answerWord(of.verdict()));
+         to.text(wordsOf(of.verdict()).key);
        },
        {1, "verdict"}},
       {"level",
@@ -71,8 +67,7 @@ KeyList<EqualityAnswer> keysOf<EqualityAnswer>() {
        "what the answer is about: which elements are read, or also what is "
        "computed of them (`--values`, or where the reads differ)",
        [](const EqualityAnswer &of, KeyValue &to) {
-         if (!of.isOfMaps)
-           to.text(of.same.level == SameLevel::Values ? "values" : "reads");
+         if (!of.isOfMaps) to.text(wordOf(of.same.verdict.level));
        },
        {2}},
       {"engine", kEngines, "never", kEngine,
@@ -89,21 +84,21 @@ KeyList<EqualityAnswer> keysOf<EqualityAnswer>() {
        "the verdict in full, the laws, and numbers that show a difference",
        [](const EqualityAnswer &of, KeyValue &to) {
          if (of.same.values)
-           to.object(TermsEntry{of.verdict(), *of.same.values});
+           to.object(TermsEntry{of.same.verdict, *of.same.values});
        }},
       {"decided_by", "list of strings", kWhereDecidedBy, kDecidedBy,
        [](const EqualityAnswer &of, KeyValue &to) {
-         textsIfAny(of.same.decidedBy, to);
+         to.textsIfAny(of.same.verdict.decidedBy);
        }},
       {"assumed", "list of strings", kWhereAssumed, kAssumed,
        [](const EqualityAnswer &of, KeyValue &to) {
-         textsIfAny(of.same.assumed, to);
+         to.textsIfAny(of.same.verdict.assumed);
        }},
       {"where", "list of strings", "no op forces a size; maps are compared",
        "what the ops of either module force open sizes of parameters to be, in "
        "the names of the first: the modules are compared where all of it holds",
        [](const EqualityAnswer &of, KeyValue &to) {
-         textsIfAny(of.same.reads.where, to);
+         to.textsIfAny(of.same.verdict.where);
        }},
       {"pairs", "list of [pairs](#a-pair)", "never",
        "by result, then by parameter",
@@ -158,13 +153,11 @@ KeyList<PairEntry> keysOf<PairEntry>() {
        "the ops and literals of unknown meaning that the answer rests on, and "
        "the ops that give something new in every execution (`rng`, `infeed`): "
        "it holds for any meaning of them",
-       [](const PairEntry &of, KeyValue &to) { textsIfAny(of.of.forAny, to); }},
+       [](const PairEntry &of, KeyValue &to) { to.textsIfAny(of.of.forAny); }},
       {"for_some", "list of strings", "it rests on no such op",
        "those beside which a difference was found: it is one for some meaning "
        "of them",
-       [](const PairEntry &of, KeyValue &to) {
-         textsIfAny(of.of.forSome, to);
-       }},
+       [](const PairEntry &of, KeyValue &to) { to.textsIfAny(of.of.forSome); }},
       {"because", "[obstacle](#an-obstacle)",
        "the answer was decided; maps are compared",
        "the instruction that stands in the way",
@@ -180,7 +173,7 @@ KeyList<PairEntry> keysOf<PairEntry>() {
       {"witness", "[witness](#a-witness)", "the answer is not `different`",
        "an element that one side reads and the other does not",
        [](const PairEntry &of, KeyValue &to) {
-         if (of.of.decision.witness) to.object(*of.of.decision.witness);
+         if (of.of.decision.witness) giveWitness(witnessOf(of.of), to);
        }},
       {"paths", "[paths](#two-paths)", "with no `witness`; maps are compared",
        "the instructions on the way",
@@ -215,38 +208,6 @@ KeyList<EqualityObstacle> keysOf<EqualityObstacle>() {
 }
 
 template <>
-KeyList<PairWitness> keysOf<PairWitness>() {
-  static constexpr Key<PairWitness> kKeys[] = {
-      {"index", "list of integers", "never", "the values of the dimensions",
-       [](const PairWitness &of, KeyValue &to) { to.integers(of.index); }},
-      {"runtime", "list of integers", "never",
-       "the values of the runtime variables",
-       [](const PairWitness &of, KeyValue &to) {
-         to.list(of.runtime, [](const auto &each, KeyValue &value) {
-           value.integer(each.second);
-         });
-       }},
-      {"runtime_names", "list of strings", "`runtime` is empty",
-       "what these are values of: of modules, parameters of the first one, as "
-       "`i`, `indices(2, 0)` (an element) and `size 0 of x`; of maps, their "
-       "names. Where sizes are open, all that are given and all elements that "
-       "say sizes are here: both modules run with these numbers",
-       [](const PairWitness &of, KeyValue &to) {
-         if (!of.runtime.empty())
-           to.list(of.runtime, [](const auto &each, KeyValue &name) {
-             name.text(each.first);
-           });
-       }},
-      {"element", "list of integers", "never", "the index of the element",
-       [](const PairWitness &of, KeyValue &to) { to.integers(of.element); }},
-      {"only_in", "`\"first\"` or `\"second\"`", "never",
-       "the side that reads it",
-       [](const PairWitness &of, KeyValue &to) { to.text(sideOf(of)); }},
-  };
-  return {"A witness", kKeys};
-}
-
-template <>
 KeyList<PathsEntry> keysOf<PathsEntry>() {
   static constexpr Key<PathsEntry> kKeys[] = {
       {"first", "list of strings", "never",
@@ -271,16 +232,16 @@ std::vector<Described> equalityTables() {
           described<TermsEntry>(),
           described<DivergenceEntry>(),
           described<DivergentValue>(),
-          described<NumbersEntry>(),
-          described<NamedNumber>(),
+          described(keysOfWitness(Witness::Kind::Numbers)),
+          described(keysOfInputs(Witness::Kind::Numbers)),
           described<EqualityObstacle>(),
-          described<PairWitness>(),
+          described(keysOfWitness(Witness::Kind::Read)),
           described<PathsEntry>(),
           described<PartitionedEquality>(),
           described<UsedSharding>(),
           described<PartitionedResult>(),
           described<PartitionedObstacle>(),
-          described<PartitionedWitness>(),
+          described(keysOfWitness(Witness::Kind::DeviceNumbers)),
           described<LostRead>()};
 }
 

@@ -11,6 +11,7 @@
 
 #include "indexical/answers/equality/equality.h"
 #include "indexical/answers/fields.h"
+#include "indexical/answers/verdict/keys.h"
 #include "indexical/same/partitioned/partitioned_equality.h"
 
 namespace indexical {
@@ -57,18 +58,12 @@ struct PathsEntry {
 };
 /// The verdict of values, with its reasons.
 struct TermsEntry {
-  SameVerdict verdict;
+  const Verdict &verdict;
   const ValueEquality &values;
 };
 /// A result with a divergence.
 struct DivergenceEntry {
   const LeafValue &of;
-};
-/// A result with numbers that differ.
-struct NumbersEntry {
-  const LeafValue &of;
-
-  const NumberWitness &witness() const { return *of.witness; }
 };
 template <>
 KeyList<EqualityAnswer> keysOf<EqualityAnswer>();
@@ -76,8 +71,6 @@ template <>
 KeyList<PairEntry> keysOf<PairEntry>();
 template <>
 KeyList<PathsEntry> keysOf<PathsEntry>();
-template <>
-KeyList<PairWitness> keysOf<PairWitness>();
 template <>
 KeyList<EqualityObstacle> keysOf<EqualityObstacle>();
 template <>
@@ -89,10 +82,6 @@ KeyList<DivergenceEntry> keysOf<DivergenceEntry>();
 template <>
 KeyList<DivergentValue> keysOf<DivergentValue>();
 template <>
-KeyList<NumbersEntry> keysOf<NumbersEntry>();
-template <>
-KeyList<NamedNumber> keysOf<NamedNumber>();
-template <>
 KeyList<LostRead> keysOf<LostRead>();
 template <>
 KeyList<PartitionedEquality> keysOf<PartitionedEquality>();
@@ -102,8 +91,6 @@ template <>
 KeyList<PartitionedResult> keysOf<PartitionedResult>();
 template <>
 KeyList<PartitionedObstacle> keysOf<PartitionedObstacle>();
-template <>
-KeyList<PartitionedWitness> keysOf<PartitionedWitness>();
 /// Calls `take` for each pair, by result, then by parameter: also for those
 /// that neither side reads, if there are at most 1,000,000 pairs.
 void forEachPair(const EqualityAnswer &answer,

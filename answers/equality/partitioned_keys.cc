@@ -13,7 +13,7 @@ KeyList<PartitionedEquality> keysOf<PartitionedEquality>() {
        "of all arrays of the result: different where one is, else undecided "
        "where one is",
        [](const PartitionedEquality &of, KeyValue &to) {
-         to.text(equalityWord(of.answer));
+         to.text(wordOf(of.verdict.answer));
        },
        {1, "verdict"}},
       {"engine", "`\"terms\"` or `\"enumeration\"`", "never",
@@ -38,11 +38,11 @@ KeyList<PartitionedEquality> keysOf<PartitionedEquality>() {
       {"for_any", "list of strings", "no random numbers are drawn",
        "the ops whose values the answer holds for, whatever they are",
        [](const PartitionedEquality &of, KeyValue &to) {
-         if (!of.forAny.empty()) to.texts(of.forAny);
+         to.textsIfAny(of.forAny);
        }},
       {"assumed", "list of strings", kWhereAssumed, kAssumed,
        [](const PartitionedEquality &of, KeyValue &to) {
-         if (!of.assumed.empty()) to.texts(of.assumed);
+         to.textsIfAny(of.verdict.assumed);
        }},
       {"pairs", "list of [partitioned results](#a-partitioned-result)", "never",
        "one for each array of the result",
@@ -93,8 +93,7 @@ KeyList<PartitionedResult> keysOf<PartitionedResult>() {
        "the witness has no `element`",
        "the array of the parameters that the element is of",
        [](const PartitionedResult &of, KeyValue &to) {
-         if (of.witness && of.witness->element)
-           to.integer(of.witness->element->first);
+         if (of.verdict.witness) to.integer(of.verdict.witness->array);
        },
        {4}},
       {"answer",
@@ -102,7 +101,7 @@ KeyList<PartitionedResult> keysOf<PartitionedResult>() {
        "never",
        "",
        [](const PartitionedResult &of, KeyValue &to) {
-         to.text(equalityWord(of.answer));
+         to.text(wordOf(of.verdict.answer));
        },
        {5}},
       {"reason",
@@ -110,7 +109,7 @@ KeyList<PartitionedResult> keysOf<PartitionedResult>() {
        "the answer was decided",
        "why it was not",
        [](const PartitionedResult &of, KeyValue &to) {
-         to.textIfAny(of.reason);
+         to.textIfAny(of.verdict.reason);
        },
        {7}},
       {"because", "[obstacle of a device](#an-obstacle-of-a-device)",
@@ -128,7 +127,7 @@ KeyList<PartitionedResult> keysOf<PartitionedResult>() {
        "an element that differs, with numbers that show it: of small arrays "
        "the first one by device and index",
        [](const PartitionedResult &of, KeyValue &to) {
-         if (of.witness) to.object(*of.witness);
+         giveWitness(of.verdict.witness, to);
        }},
   };
   return {"A partitioned result", kKeys};
@@ -147,71 +146,6 @@ KeyList<PartitionedObstacle> keysOf<PartitionedObstacle>() {
        }},
   };
   return {"An obstacle of a device", kKeys};
-}
-
-template <>
-KeyList<PartitionedWitness> keysOf<PartitionedWitness>() {
-  static constexpr Key<PartitionedWitness> kKeys[] = {
-      {"device", "integer >= 0", "never", "of a sum over devices the first one",
-       [](const PartitionedWitness &of, KeyValue &to) {
-         to.integer(of.device);
-       }},
-      {"index", "list of integers", "never", "the index on that device",
-       [](const PartitionedWitness &of, KeyValue &to) {
-         to.integers(of.index);
-       }},
-      {"global_index", "list of integers", "never", "the index in the whole",
-       [](const PartitionedWitness &of, KeyValue &to) {
-         to.integers(of.globalIndex);
-       }},
-      {"runtime", "list of integers", "never",
-       "the values of those of the `inputs` that decide what is read",
-       [](const PartitionedWitness &of, KeyValue &to) {
-         to.integers(of.runtime);
-       }},
-      {"element", "list of integers", "the reads are equal; it is padding",
-       "the element of the whole parameter that one side reads",
-       [](const PartitionedWitness &of, KeyValue &to) {
-         if (of.element) to.integers(of.element->second);
-       }},
-      {"only_in", "`\"first\"` or `\"second\"`", "the reads are equal",
-       "the side that reads it; `first` is the module before",
-       [](const PartitionedWitness &of, KeyValue &to) {
-         if (of.element || of.isPadding)
-           to.text(kSides[of.onlyInGlobal ? 0 : 1]);
-       }},
-      {"padding", "`true`", "it is none",
-       "the second module reads padding, which may be any number",
-       [](const PartitionedWitness &of, KeyValue &to) {
-         to.ifTrue(of.isPadding);
-       }},
-      {"counted", "integer >= 2", "equal summands are counted once",
-       "how often, where only that differs",
-       [](const PartitionedWitness &of, KeyValue &to) {
-         to.integer(of.counted);
-       }},
-      {"inputs", "list of [inputs](#an-input)", "never",
-       "numbers of the whole parameters that show it, at most 16",
-       [](const PartitionedWitness &of, KeyValue &to) {
-         if (of.numbers) to.objects(of.numbers->inputs);
-       }},
-      {"others", "integer", "these are all",
-       "the number of all other elements that are read",
-       [](const PartitionedWitness &of, KeyValue &to) {
-         if (of.numbers) to.integer(of.numbers->others);
-       }},
-      {"first", "string", "never",
-       "what the whole module computes of them; of a float it may be one of "
-       "the numbers that are allowed",
-       [](const PartitionedWitness &of, KeyValue &to) {
-         if (of.numbers) to.text(of.numbers->first.str());
-       }},
-      {"second", "string", "never", "what the device computes",
-       [](const PartitionedWitness &of, KeyValue &to) {
-         if (of.numbers) to.text(of.numbers->second.str());
-       }},
-  };
-  return {"A witness of a device", kKeys};
 }
 
 }  // namespace indexical

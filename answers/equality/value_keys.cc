@@ -38,11 +38,13 @@ KeyList<TermsEntry> keysOf<TermsEntry>() {
       {"verdict", "string", "never",
        "`equal`, `fewer reads`, `equal, other reads`, `different` or "
        "`undecided`; the key `answer` does not tell the third from the first",
-       [](const TermsEntry &of, KeyValue &to) { to.text(wordOf(of.verdict)); }},
+       [](const TermsEntry &of, KeyValue &to) {
+         to.text(wordOf(of.verdict.answer));
+       }},
       {"laws", "list of strings", "none was used",
        "the laws by which terms were made, of either module",
        [](const TermsEntry &of, KeyValue &to) {
-         if (!of.values.laws.empty()) to.texts(of.values.laws);
+         to.textsIfAny(of.verdict.laws);
        }},
       {"lost", "list of [laws](#a-law)", "none did",
        "the instructions of the first module at which a law drops an operand",
@@ -69,10 +71,9 @@ KeyList<TermsEntry> keysOf<TermsEntry>() {
       {"witness", "[numbers](#numbers-that-differ)", "no numbers were found",
        "",
        [](const TermsEntry &of, KeyValue &to) {
-         const auto leaf = llvm::find_if(
-             of.values.leaves,
-             [](const LeafValue &each) { return each.witness.has_value(); });
-         if (leaf != of.values.leaves.end()) to.object(NumbersEntry{*leaf});
+         const auto &witness = of.verdict.witness;
+         if (witness && witness->kind == Witness::Kind::Numbers)
+           giveWitness(witness, to);
        }},
   };
   return {"A verdict of terms", kKeys};
@@ -116,54 +117,6 @@ KeyList<DivergentValue> keysOf<DivergentValue>() {
        [](const DivergentValue &of, KeyValue &to) { to.text(of.term); }},
   };
   return {"A value that diverges", kKeys};
-}
-
-template <>
-KeyList<NumbersEntry> keysOf<NumbersEntry>() {
-  static constexpr Key<NumbersEntry> kKeys[] = {
-      {"result", "integer >= 0", "never", "the array of the result",
-       [](const NumbersEntry &of, KeyValue &to) {
-         to.integer(int64_t{of.of.result});
-       }},
-      {"index", "list of integers", "never", "its element",
-       [](const NumbersEntry &of, KeyValue &to) {
-         to.integers(of.witness().index);
-       }},
-      {"inputs", "list of [inputs](#an-input)", "never",
-       "the elements of parameters that both were computed of, at most 16",
-       [](const NumbersEntry &of, KeyValue &to) {
-         to.objects(of.witness().inputs);
-       }},
-      {"others", "integer", "these are all",
-       "the number of all other elements that both were computed of",
-       [](const NumbersEntry &of, KeyValue &to) {
-         to.integer(of.witness().others);
-       }},
-      {"first", "string", "never",
-       "what the first module computes; of a float it may be one of the "
-       "numbers that are allowed",
-       [](const NumbersEntry &of, KeyValue &to) {
-         to.text(of.witness().first.str());
-       }},
-      {"second", "string", "never", "what the second computes",
-       [](const NumbersEntry &of, KeyValue &to) {
-         to.text(of.witness().second.str());
-       }},
-  };
-  return {"Numbers that differ", kKeys};
-}
-
-template <>
-KeyList<NamedNumber> keysOf<NamedNumber>() {
-  static constexpr Key<NamedNumber> kKeys[] = {
-      {"parameter", "string", "never", "its name in the first module",
-       [](const NamedNumber &of, KeyValue &to) { to.text(of.name); }},
-      {"element", "list of integers", "never", "",
-       [](const NamedNumber &of, KeyValue &to) { to.integers(of.index); }},
-      {"value", "string", "never", "",
-       [](const NamedNumber &of, KeyValue &to) { to.text(of.number.str()); }},
-  };
-  return {"An input", kKeys};
 }
 
 template <>

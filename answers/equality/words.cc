@@ -16,28 +16,12 @@ llvm::StringRef equalityWord(Answer answer) {
   return "";
 }
 
-llvm::StringRef equalityWord(PartitionedAnswer answer) {
-  return equalityWord(answer == PartitionedAnswer::Equal ? Answer::Yes
-                      : answer == PartitionedAnswer::Different
-                          ? Answer::No
-                          : Answer::Undecided);
-}
-
-llvm::StringRef answerWord(SameVerdict verdict) {
-  return wordOf(verdict == SameVerdict::OtherReads ? SameVerdict::Equal
-                                                   : verdict);
-}
-
 llvm::StringRef methodName(bool byTerms, Engine engine) {
   return byTerms ? "terms" : engineName(engine);
 }
 
 std::string reasonOf(const LeafEquality &leaf) {
   return leaf.doubt == Doubt::None ? leaf.decision.reason : wordsOf(leaf.doubt);
-}
-
-const char *sideOf(const PairWitness &witness) {
-  return kSides[witness.onlyIn == PairWitness::Side::Second];
 }
 
 }  // namespace indexical

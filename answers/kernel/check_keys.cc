@@ -1,16 +1,9 @@
-#include <array>
-#include <string>
 #include <vector>
 
 #include "indexical/answers/kernel/keys.h"
 
 namespace indexical {
 namespace {
-
-std::array<const kernels::OnceCheck::Writer *, 2> writersOf(
-    const kernels::OnceCheck::Witness &of) {
-  return {&of.first, &of.second};
-}
 
 std::vector<UnmatchedEntry> unmatchedOf(const kernels::FusionComparison &of) {
   std::vector<UnmatchedEntry> all;
@@ -20,150 +13,12 @@ std::vector<UnmatchedEntry> unmatchedOf(const kernels::FusionComparison &of) {
   return all;
 }
 
+/// Whether an element is missing, which has a key of its own.
+bool lacksStore(const Verdict &verdict) {
+  return verdict.witness && verdict.witness->kind == Witness::Kind::NotStored;
+}
+
 }  // namespace
-
-template <>
-KeyList<kernels::BoundsCheck> keysOf<kernels::BoundsCheck>() {
-  static constexpr Key<kernels::BoundsCheck> kKeys[] = {
-      {"answer", "`\"proved\"`, `\"undecided\"` or `\"violated\"`", "never",
-       "whether every element is in its buffer, in the whole launch",
-       [](const kernels::BoundsCheck &of, KeyValue &to) {
-         to.text(nameOf(of.answer));
-       }},
-      {"reason", "string", "with `witness`; it is proved",
-       "why it is not decided",
-       [](const kernels::BoundsCheck &of, KeyValue &to) {
-         to.textIfAny(of.reason);
-       }},
-      {"witness", "[witness](#what-is-outside)", "with `reason`; it is proved",
-       "",
-       [](const kernels::BoundsCheck &of, KeyValue &to) {
-         if (of.witness) to.object(*of.witness);
-       }},
-  };
-  return {"In bounds", kKeys};
-}
-
-template <>
-KeyList<kernels::BoundsCheck::Witness> keysOf<kernels::BoundsCheck::Witness>() {
-  static constexpr Key<kernels::BoundsCheck::Witness> kKeys[] = {
-      {"program", "list of integers", "never", "along x, y and z",
-       [](const kernels::BoundsCheck::Witness &of, KeyValue &to) {
-         to.integers(of.program);
-       }},
-      {"loops", "list of integers", "never",
-       "how often each loop has run before, the outermost first",
-       [](const kernels::BoundsCheck::Witness &of, KeyValue &to) {
-         to.integers(of.loops);
-       }},
-      {"tile", "list of integers", "never", "the coordinates in the tile",
-       [](const kernels::BoundsCheck::Witness &of, KeyValue &to) {
-         to.integers(of.tile);
-       }},
-      {"element", "integer", "never", "what is accessed there",
-       [](const kernels::BoundsCheck::Witness &of, KeyValue &to) {
-         to.integer(of.element);
-       }},
-      {"size", "integer >= 0", "it is not known: the element is below 0",
-       "the elements of the buffer",
-       [](const kernels::BoundsCheck::Witness &of, KeyValue &to) {
-         to.integer(of.size);
-       }},
-      {"runtime", "list of integers",
-       "the call gives no bounds on which it depends",
-       "the values of the variables whose bounds `--runtime` gives",
-       [](const kernels::BoundsCheck::Witness &of, KeyValue &to) {
-         if (of.runtime.empty()) return;
-         std::vector<int64_t> values;
-         for (const auto &entry : of.runtime) values.push_back(entry.second);
-         to.integers(values);
-       }},
-      {"runtime_names", "list of strings", "with no `runtime`", "their names",
-       [](const kernels::BoundsCheck::Witness &of, KeyValue &to) {
-         if (of.runtime.empty()) return;
-         std::vector<std::string> names;
-         for (const auto &entry : of.runtime) names.push_back(entry.first);
-         to.texts(names);
-       }},
-  };
-  return {"What is outside", kKeys};
-}
-
-template <>
-KeyList<kernels::OnceCheck> keysOf<kernels::OnceCheck>() {
-  static constexpr Key<kernels::OnceCheck> kKeys[] = {
-      {"answer", "`\"proved\"`, `\"undecided\"` or `\"violated\"`", "never", "",
-       [](const kernels::OnceCheck &of, KeyValue &to) {
-         to.text(nameOf(of.answer));
-       }},
-      {"reason", "string", "with `witness`; it is proved",
-       "why it is not decided",
-       [](const kernels::OnceCheck &of, KeyValue &to) {
-         to.textIfAny(of.reason);
-       }},
-      {"witness", "[witness](#what-is-written-twice)",
-       "with `reason`; it is proved", "",
-       [](const kernels::OnceCheck &of, KeyValue &to) {
-         if (of.witness) to.object(*of.witness);
-       }},
-  };
-  return {"Written once", kKeys};
-}
-
-template <>
-KeyList<kernels::OnceCheck::Witness> keysOf<kernels::OnceCheck::Witness>() {
-  static constexpr Key<kernels::OnceCheck::Witness> kKeys[] = {
-      {"argument", "integer >= 0", "never", "the buffer",
-       [](const kernels::OnceCheck::Witness &of, KeyValue &to) {
-         to.integer(of.argument);
-       }},
-      {"element", "integer", "never", "",
-       [](const kernels::OnceCheck::Witness &of, KeyValue &to) {
-         to.integer(of.element);
-       }},
-      {"race", "`\"programs\"`, `\"program\"` or `\"atomic\"`", "never",
-       "`programs`: two programs store it. `program`: one program stores it "
-       "twice, by two ops or at two coordinates of a tile. `atomic`: one "
-       "program stores it, and another one changes it by an atomic operation",
-       [](const kernels::OnceCheck::Witness &of, KeyValue &to) {
-         to.text(nameOf(of.race));
-       }},
-      {"programs", "list of lists of integers", "never",
-       "the two programs that write it, or one program twice",
-       [](const kernels::OnceCheck::Witness &of, KeyValue &to) {
-         to.list(writersOf(of), [](const auto *writer, KeyValue &each) {
-           each.integers(writer->program);
-         });
-       }},
-      {"writers", "list of [writers](#a-writer)", "never",
-       "what these programs write it by, in the same order",
-       [](const kernels::OnceCheck::Witness &of, KeyValue &to) {
-         to.list(writersOf(of), [&](const auto *writer, KeyValue &each) {
-           each.object(WriterEntry{*writer, of.race});
-         });
-       }},
-      {"lines", "list of integers", "never", "of the stores to that buffer",
-       [](const kernels::OnceCheck::Witness &of, KeyValue &to) {
-         to.integers(of.lines);
-       }},
-  };
-  return {"What is written twice", kKeys};
-}
-
-template <>
-KeyList<WriterEntry> keysOf<WriterEntry>() {
-  static constexpr Key<WriterEntry> kKeys[] = {
-      {"line", "integer >= 0", "never",
-       "the place of the op in the file; 0: not known",
-       [](const WriterEntry &of, KeyValue &to) { to.integer(of.writer.line); }},
-      {"tile", "list of integers", "`race` is `atomic`",
-       "the coordinates in the tile",
-       [](const WriterEntry &of, KeyValue &to) {
-         if (of.race != kernels::Race::Atomic) to.integers(of.writer.tile);
-       }},
-  };
-  return {"A writer", kKeys};
-}
 
 template <>
 KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>() {
@@ -185,27 +40,24 @@ KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>() {
        "stored, one outside of it is, or numbers of the parameters give "
        "another value than the fusion's.",
        [](const kernels::FusionComparison &of, KeyValue &to) {
-         to.text(nameOf(of.verdict));
+         to.text(sharedWord(of.verdict));
        }},
       {"reason", "string", "the verdict is not `undecided`",
        "why it is not one of the others",
        [](const kernels::FusionComparison &of, KeyValue &to) {
-         to.textIfAny(of.reason);
+         to.textIfAny(of.verdict.reason);
        }},
       {"witness", "[store](#a-store-outside-of-its-result)",
        "no store is outside of its result or has another value, or it is not "
        "known that one is or has",
        "",
        [](const kernels::FusionComparison &of, KeyValue &to) {
-         if (of.outside)
-           to.object(*of.outside);
-         else if (of.otherValue)
-           to.object(*of.otherValue);
+         if (!lacksStore(of.verdict)) giveWitness(of.verdict.witness, to);
        }},
       {"laws", "list of strings", "none was needed",
        "of `--float-laws`, on which the verdict rests",
        [](const kernels::FusionComparison &of, KeyValue &to) {
-         if (!of.laws.empty()) to.texts(of.laws);
+         to.textsIfAny(of.verdict.laws);
        }},
       {"assumed", "list of strings",
        "nothing is; the verdict is `different` or `undecided`",
@@ -215,7 +67,7 @@ KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>() {
        "no "
        "effects",
        [](const kernels::FusionComparison &of, KeyValue &to) {
-         if (!of.assumed.empty()) to.texts(of.assumed);
+         to.textsIfAny(of.verdict.assumed);
        }},
       {"values", "list of [differences](#a-stored-value-that-differs)",
        "all are the same", "the first terms that differ, one a result",
@@ -229,7 +81,7 @@ KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>() {
        "not; with `witness`",
        "",
        [](const kernels::FusionComparison &of, KeyValue &to) {
-         if (of.notStored) to.object(*of.notStored);
+         if (lacksStore(of.verdict)) giveWitness(of.verdict.witness, to);
        }},
       {"answer",
        "`\"equal\"`, `\"more\"`, `\"less\"`, `\"different\"` or "
@@ -241,7 +93,7 @@ KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>() {
        "`different`: both, or a load that is no use of the fusion, or a use "
        "that has no load",
        [](const kernels::FusionComparison &of, KeyValue &to) {
-         to.text(nameOf(of.answer));
+         to.text(wordOf(of.tiles.answer));
        }},
       {"pairs", "list of [pairs](#an-argument-and-its-array)", "never",
        "one an argument",
@@ -257,79 +109,6 @@ KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>() {
        }},
   };
   return {"A kernel and its fusion", kKeys};
-}
-
-template <>
-KeyList<kernels::OutsideStore> keysOf<kernels::OutsideStore>() {
-  static constexpr Key<kernels::OutsideStore> kKeys[] = {
-      {"program", "list of integers", "never", "its place along x, y and z",
-       [](const kernels::OutsideStore &of, KeyValue &to) {
-         to.integers(of.program);
-       }},
-      {"result", "integer >= 0", "never", "the leaf of the result",
-       [](const kernels::OutsideStore &of, KeyValue &to) {
-         to.integer(of.result);
-       }},
-      {"element", "integer", "never", "its number in memory",
-       [](const kernels::OutsideStore &of, KeyValue &to) {
-         to.integer(of.element);
-       }},
-      {"line", "integer >= 0", "never", "of the store",
-       [](const kernels::OutsideStore &of, KeyValue &to) {
-         to.integer(of.line);
-       }},
-      {"kernel", "string", "the store is outside", "what is stored, as a term",
-       [](const kernels::OutsideStore &of, KeyValue &to) {
-         to.textIfAny(of.kernel);
-       }},
-      {"fusion", "string", "the store is outside",
-       "what the fusion computes, as a term",
-       [](const kernels::OutsideStore &of, KeyValue &to) {
-         to.textIfAny(of.fusion);
-       }},
-      {"kernel_value", "string", "the store is outside",
-       "the number that is stored, or the bounds between which it is",
-       [](const kernels::OutsideStore &of, KeyValue &to) {
-         to.textIfAny(of.kernelValue);
-       }},
-      {"fusion_value", "string", "the store is outside",
-       "the number that the fusion computes, or its bounds",
-       [](const kernels::OutsideStore &of, KeyValue &to) {
-         to.textIfAny(of.fusionValue);
-       }},
-      {"inputs", "list of [inputs](#a-number-of-a-witness)",
-       "the store is outside", "the numbers of the parameters, at most 16",
-       [](const kernels::OutsideStore &of, KeyValue &to) {
-         if (of.kernelValue.empty()) return;
-         to.list(of.inputs, [](const kernels::WitnessInput &input,
-                               KeyValue &each) { each.object(input); });
-       }},
-      {"others", "integer", "the store is outside; these are all",
-       "the number of all other elements that are read",
-       [](const kernels::OutsideStore &of, KeyValue &to) {
-         if (of.others) to.integer(*of.others);
-       }},
-  };
-  return {"A store outside of its result", kKeys};
-}
-
-template <>
-KeyList<kernels::WitnessInput> keysOf<kernels::WitnessInput>() {
-  static constexpr Key<kernels::WitnessInput> kKeys[] = {
-      {"parameter", "string", "never", "its name",
-       [](const kernels::WitnessInput &of, KeyValue &to) {
-         to.text(of.parameter);
-       }},
-      {"element", "list of integers", "never", "its index",
-       [](const kernels::WitnessInput &of, KeyValue &to) {
-         to.integers(of.element);
-       }},
-      {"value", "string", "never", "its number",
-       [](const kernels::WitnessInput &of, KeyValue &to) {
-         to.text(of.value);
-       }},
-  };
-  return {"A number of a witness", kKeys};
 }
 
 template <>
@@ -362,21 +141,6 @@ KeyList<kernels::ValueDifference> keysOf<kernels::ValueDifference>() {
 }
 
 template <>
-KeyList<kernels::NotStored> keysOf<kernels::NotStored>() {
-  static constexpr Key<kernels::NotStored> kKeys[] = {
-      {"result", "integer >= 0", "never", "the leaf of the result",
-       [](const kernels::NotStored &of, KeyValue &to) {
-         to.integer(of.result);
-       }},
-      {"element", "integer >= 0", "never", "its number in memory",
-       [](const kernels::NotStored &of, KeyValue &to) {
-         to.integer(of.element);
-       }},
-  };
-  return {"An element that is not stored", kKeys};
-}
-
-template <>
 KeyList<kernels::ArgumentPair> keysOf<kernels::ArgumentPair>() {
   static constexpr Key<kernels::ArgumentPair> kKeys[] = {
       {"argument", "integer >= 0", "never", "",
@@ -397,39 +161,19 @@ KeyList<kernels::ArgumentPair> keysOf<kernels::ArgumentPair>() {
        "`\"undecided\"`",
        "never", "",
        [](const kernels::ArgumentPair &of, KeyValue &to) {
-         to.text(nameOf(of.answer));
+         to.text(wordOf(of.verdict.answer));
        }},
       {"reason", "string", "it is decided", "",
        [](const kernels::ArgumentPair &of, KeyValue &to) {
-         to.textIfAny(of.reason);
+         to.textIfAny(of.verdict.reason);
        }},
       {"witness", "[witness](#an-element-of-one-side)",
        "no element is only on one side, or none was found", "",
        [](const kernels::ArgumentPair &of, KeyValue &to) {
-         if (of.witness) to.object(*of.witness);
+         giveWitness(of.verdict.witness, to);
        }},
   };
   return {"An argument and its array", kKeys};
-}
-
-template <>
-KeyList<kernels::ArgumentPair::Witness>
-keysOf<kernels::ArgumentPair::Witness>() {
-  static constexpr Key<kernels::ArgumentPair::Witness> kKeys[] = {
-      {"program", "list of integers", "never", "empty: no program stores it",
-       [](const kernels::ArgumentPair::Witness &of, KeyValue &to) {
-         to.integers(of.program);
-       }},
-      {"element", "integer", "never", "its number in memory",
-       [](const kernels::ArgumentPair::Witness &of, KeyValue &to) {
-         to.integer(of.element);
-       }},
-      {"only_in", "`\"kernel\"` or `\"fusion\"`", "never", "",
-       [](const kernels::ArgumentPair::Witness &of, KeyValue &to) {
-         to.text(of.onlyInKernel ? "kernel" : "fusion");
-       }},
-  };
-  return {"An element of one side", kKeys};
 }
 
 template <>

@@ -338,24 +338,12 @@ void doubtGrid(KernelFindings &found) {
   const std::string reason = absl::StrCat(
       "one program for each tile that is stored makes ", found.kernel.grid[0],
       " programs, which is a guess; --grid=X[,Y[,Z]] says how many there are");
-  for (kernels::BoundsCheck &check : found.bounds)
-    if (check.answer == kernels::CheckAnswer::Violated) {
-      check = {};
-      check.answer = kernels::CheckAnswer::Undecided;
-      check.reason = reason;
-    }
-  if (found.once.answer == kernels::CheckAnswer::Violated) {
-    found.once = {};
-    found.once.answer = kernels::CheckAnswer::Undecided;
-    found.once.reason = reason;
-  }
-  kernels::FusionComparison &of = *found.comparison;
-  if (of.verdict != kernels::FusionVerdict::Different) return;
-  of.verdict = kernels::FusionVerdict::Undecided;
-  of.reason = reason;
-  of.outside.reset();
-  of.otherValue.reset();
-  of.notStored.reset();
+  for (Check &check : found.bounds)
+    if (check.answer == Check::Violated) check = Check::undecided(reason);
+  if (found.once.answer == Check::Violated)
+    found.once = Check::undecided(reason);
+  Verdict &verdict = found.comparison->verdict;
+  if (verdict.answer == Verdict::Different) verdict.doubt(reason);
 }
 
 }  // namespace

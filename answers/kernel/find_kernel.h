@@ -41,7 +41,7 @@ struct KernelQuestion {
   std::vector<std::pair<std::string, std::string>> runtime;
   const Device *device = &defaultDevice();
   /// What the kernel has to share with its fusion for status 0.
-  SamenessLevel level = SamenessLevel::Values;
+  Level level = Level::Values;
   /// Laws that floats are taken to have.
   FloatLaws floats = FloatLaws::None;
 };

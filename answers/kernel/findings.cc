@@ -4,9 +4,6 @@
 
 namespace indexical {
 
-using kernels::BoundsCheck;
-using kernels::CheckAnswer;
-
 std::optional<int64_t> KernelFindings::moved() const {
   if (!areSumsKnown()) return std::nullopt;
   return areSumsWhole() ? sums.moved : sums.movedLeast;
@@ -24,14 +21,10 @@ std::optional<int64_t> KernelFindings::wasted() const {
   return areSumsWhole() ? sums.wasted : sums.wastedLeast;
 }
 
-BoundsCheck KernelFindings::worstBounds() const {
-  BoundsCheck worst;
-  if (kernel.incomplete) {
-    worst.answer = CheckAnswer::Undecided;
-    worst.reason = kernel.incomplete->reason;
-  }
-  for (const BoundsCheck &check : bounds)
-    if (check.answer > worst.answer) worst = check;
+Check KernelFindings::worstBounds() const {
+  Check worst;
+  if (kernel.incomplete) worst = Check::undecided(kernel.incomplete->reason);
+  for (const Check &check : bounds) worst.take(check);
   return worst;
 }
 

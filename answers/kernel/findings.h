@@ -12,15 +12,12 @@
 #include "indexical/cost/kernel/thread_accesses.h"
 #include "indexical/cost/launch/predicted_time.h"
 #include "indexical/ops/shape.h"
-#include "indexical/program/kernel/checks.h"
+#include "indexical/program/check/check.h"
 #include "indexical/program/kernel/kernel.h"
 #include "indexical/same/kernel/comparison.h"
+#include "indexical/same/verdict/verdict.h"
 
 namespace indexical {
-
-/// How much of a kernel and its fusion is the same. Each level implies those
-/// before it.
-enum class SamenessLevel : uint8_t { Tiles, Elements, Values };
 
 struct KernelFindings {
   kernels::TritonKernel kernel;
@@ -28,12 +25,12 @@ struct KernelFindings {
   int64_t launch = -1;      ///< the number in a record, or -1
   std::string instruction;  ///< the custom call with it, or ""
   kernels::MeasuredTraffic traffic;
-  std::vector<kernels::BoundsCheck> bounds;  ///< one for each access
+  std::vector<Check> bounds;  ///< one for each access
   /// One for each access of shared memory.
   std::vector<std::optional<layouts::AccessFigures>> shared;
-  kernels::OnceCheck once;
+  Check once;
   std::optional<kernels::FusionComparison> comparison;
-  SamenessLevel level = SamenessLevel::Values;    ///< that is asked for
+  Level level = Level::Values;                    ///< that is asked for
   std::vector<std::optional<ArrayShape>> arrays;  ///< of arguments, if known
   /// The sums over accesses that have figures and are not atomic.
   TrafficSums sums;
@@ -55,7 +52,7 @@ struct KernelFindings {
 
   /// Returns the worst answer of all accesses, which is at least undecided if
   /// the kernel is incomplete.
-  kernels::BoundsCheck worstBounds() const;
+  Check worstBounds() const;
 };
 
 }  // namespace indexical

@@ -149,13 +149,15 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
        }},
       {"in_bounds", "[check](#in-bounds)", "never", "the worst of all accesses",
        [](const FindingsEntry &of, KeyValue &to) {
-         to.object(of.found.worstBounds());
+         to.object(of.found.worstBounds(), keysOfBounds().keys);
        }},
       {"written_once", "[check](#written-once)", "never",
        "whether no element is stored twice without an order, by two programs "
        "or by one, nor by one program and changed by an atomic operation of "
        "another one; different arguments are taken to be different buffers",
-       [](const FindingsEntry &of, KeyValue &to) { to.object(of.found.once); }},
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.object(of.found.once, keysOfWrittenOnce().keys);
+       }},
       {"of", "[comparison](#a-kernel-and-its-fusion)", "`--of` was not given",
        "",
        [](const FindingsEntry &of, KeyValue &to) {
@@ -481,7 +483,7 @@ KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>() {
        Column{34}},
       {"in_bounds", "[check](#in-bounds)", "never", "",
        [](const KernelAccessEntry &of, KeyValue &to) {
-         to.object(of.found.bounds[of.number]);
+         to.object(of.found.bounds[of.number], keysOfBounds().keys);
        },
        Column{35}},
   };
@@ -565,22 +567,23 @@ std::vector<llvm::StringRef> kernelColumns() {
 }
 
 std::vector<Described> kernelTables() {
+  using Kind = Witness::Kind;
   return {described<FindingsEntry>(),
           described<ArgumentEntry>(),
           described<KernelAccessEntry>(),
           described<SharedAccessEntry>(),
-          described<kernels::BoundsCheck>(),
-          described<kernels::BoundsCheck::Witness>(),
-          described<kernels::OnceCheck>(),
-          described<kernels::OnceCheck::Witness>(),
+          described(keysOfBounds()),
+          described(keysOfWitness(Kind::OutOfBounds)),
+          described(keysOfWrittenOnce()),
+          described(keysOfWitness(Kind::WrittenTwice)),
           described<WriterEntry>(),
           described<kernels::FusionComparison>(),
-          described<kernels::OutsideStore>(),
-          described<kernels::WitnessInput>(),
+          described(keysOfWitness(Kind::StoredOther)),
+          described(keysOfInputs(Kind::StoredOther)),
           described<kernels::ValueDifference>(),
-          described<kernels::NotStored>(),
+          described(keysOfWitness(Kind::NotStored)),
           described<kernels::ArgumentPair>(),
-          described<kernels::ArgumentPair::Witness>(),
+          described(keysOfWitness(Kind::Touched)),
           described<UnmatchedEntry>()};
 }
 

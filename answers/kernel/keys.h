@@ -12,10 +12,10 @@
 
 #include "indexical/answers/fields.h"
 #include "indexical/answers/kernel/findings.h"
+#include "indexical/answers/verdict/keys.h"
 #include "indexical/cost/kernel/shared_conflicts.h"
 #include "indexical/cost/kernel/thread_accesses.h"
 #include "indexical/cost/memory/device.h"
-#include "indexical/program/kernel/checks.h"
 #include "indexical/same/kernel/comparison.h"
 
 namespace indexical {
@@ -54,12 +54,6 @@ struct SharedAccessEntry {
   const std::optional<layouts::AccessFigures> &figures;
 };
 
-/// One of two that write an element.
-struct WriterEntry {
-  const kernels::OnceCheck::Writer &writer;
-  kernels::Race race;
-};
-
 /// A load that is no use of the fusion, or a use that no load is.
 struct UnmatchedEntry {
   int64_t line = 0;
@@ -75,30 +69,11 @@ KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>();
 template <>
 KeyList<SharedAccessEntry> keysOf<SharedAccessEntry>();
 template <>
-KeyList<kernels::BoundsCheck> keysOf<kernels::BoundsCheck>();
-template <>
-KeyList<kernels::BoundsCheck::Witness> keysOf<kernels::BoundsCheck::Witness>();
-template <>
-KeyList<kernels::OnceCheck> keysOf<kernels::OnceCheck>();
-template <>
-KeyList<kernels::OnceCheck::Witness> keysOf<kernels::OnceCheck::Witness>();
-template <>
-KeyList<WriterEntry> keysOf<WriterEntry>();
-template <>
 KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>();
-template <>
-KeyList<kernels::OutsideStore> keysOf<kernels::OutsideStore>();
-template <>
-KeyList<kernels::WitnessInput> keysOf<kernels::WitnessInput>();
 template <>
 KeyList<kernels::ValueDifference> keysOf<kernels::ValueDifference>();
 template <>
-KeyList<kernels::NotStored> keysOf<kernels::NotStored>();
-template <>
 KeyList<kernels::ArgumentPair> keysOf<kernels::ArgumentPair>();
-template <>
-KeyList<kernels::ArgumentPair::Witness>
-keysOf<kernels::ArgumentPair::Witness>();
 template <>
 KeyList<UnmatchedEntry> keysOf<UnmatchedEntry>();
 

@@ -76,7 +76,7 @@ KeyList<PassEntry> keysOf<PassEntry>() {
        "different where one pair of a result and a parameter is, else "
        "undecided where one is",
        [](const PassEntry &of, KeyValue &to) {
-         to.text(answerWord(of.found.verdict));
+         to.text(wordsOf(of.found.verdict.answer).key);
        },
        {5}},
       {"level",
@@ -85,7 +85,7 @@ KeyList<PassEntry> keysOf<PassEntry>() {
        "what is compared: which elements are read, or also what is computed of "
        "them (`--values`, or where the reads differ)",
        [](const PassEntry &of, KeyValue &to) {
-         to.text(of.found.level == Level::Values ? "values" : "reads");
+         to.text(wordOf(of.found.verdict.level));
        },
        {6}},
       {"engine",
@@ -102,14 +102,16 @@ KeyList<PassEntry> keysOf<PassEntry>() {
        "string",
        "they were compared",
        "why they cannot be",
-       [](const PassEntry &of, KeyValue &to) { to.textIfAny(of.found.reason); },
+       [](const PassEntry &of, KeyValue &to) {
+         to.textIfAny(of.found.verdict.reason);
+       },
        {8}},
       {"laws", "list of [laws](#a-law)",
        "the answer is not `fewer reads`, or the second dump alone has such "
        "instructions",
        "the instructions of the dump before at which a law drops an operand",
        [](const PassEntry &of, KeyValue &to) {
-         if (of.found.verdict == Verdict::FewerReads &&
+         if (of.found.verdict.answer == Verdict::FewerReads &&
              !of.found.values->lost.empty())
            to.objects(of.found.values->lost);
        }},
@@ -127,11 +129,11 @@ KeyList<PassEntry> keysOf<PassEntry>() {
        }},
       {"decided_by", "list of strings", kWhereDecidedBy, kDecidedBy,
        [](const PassEntry &of, KeyValue &to) {
-         if (!of.found.decidedBy.empty()) to.texts(of.found.decidedBy);
+         to.textsIfAny(of.found.verdict.decidedBy);
        }},
       {"assumed", "list of strings", kWhereAssumed, kAssumed,
        [](const PassEntry &of, KeyValue &to) {
-         if (!of.found.assumed.empty()) to.texts(of.found.assumed);
+         to.textsIfAny(of.found.verdict.assumed);
        }},
       {"devices",
        "integer >= 1",
@@ -149,8 +151,7 @@ KeyList<PassEntry> keysOf<PassEntry>() {
            to.items([&](KeyValue &each) {
              for (const PartitionedResult &result :
                   of.found.partitioned->results)
-               if (result.answer != PartitionedAnswer::Equal)
-                 each.object(result);
+               if (!result.verdict.isSame()) each.object(result);
            });
        }},
       {"pairs", "list of [pairs](#a-pair)",

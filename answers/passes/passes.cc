@@ -136,17 +136,19 @@ std::vector<uint32_t> ownersOf(size_t pairs, size_t jobs) {
 void add(const DumpComparison &found, PassesAnswer &answer) {
   ChainFigures &figures = answer.figures;
   figures.changed += !found.sameText;
-  switch (found.verdict) {
-    case Verdict::Equal:
+  switch (found.verdict.answer) {
+    case Verdict::Same:
     case Verdict::OtherReads:
       ++figures.equal;
       break;
     case Verdict::FewerReads:
       ++figures.fewerReads;
       break;
+    case Verdict::More:
     case Verdict::Undecided:
       ++figures.undecided;
       break;
+    case Verdict::Less:
     case Verdict::Different:
       ++figures.different;
       if (!answer.first) answer.first = answer.compared.size();
@@ -156,14 +158,14 @@ void add(const DumpComparison &found, PassesAnswer &answer) {
 
 }  // namespace
 
-std::optional<Verdict> verdictNamed(StringRef word) {
-  for (Verdict verdict :
-       {Verdict::Equal, Verdict::FewerReads, Verdict::OtherReads,
+std::optional<Verdict::Answer> answerNamed(StringRef word) {
+  for (Verdict::Answer answer :
+       {Verdict::Same, Verdict::FewerReads, Verdict::OtherReads,
         Verdict::Undecided, Verdict::Different}) {
     std::string name =
-        verdict == Verdict::OtherReads ? "other-reads" : wordOf(verdict).str();
+        answer == Verdict::OtherReads ? "other-reads" : wordOf(answer).str();
     std::replace(name.begin(), name.end(), ' ', '-');
-    if (word == name) return verdict;
+    if (word == name) return answer;
   }
   return std::nullopt;
 }

@@ -47,15 +47,15 @@ using ReadDumpText =
     std::function<absl::StatusOr<std::shared_ptr<const DumpText>>(
         const Dump &)>;
 
-/// Returns the verdict of a word of `--only`: `different`, `undecided`,
+/// Returns the answer of a word of `--only`: `different`, `undecided`,
 /// `fewer-reads`, `other-reads` or `equal`. Nothing: it is none of these.
-std::optional<Verdict> verdictNamed(llvm::StringRef word);
+std::optional<Verdict::Answer> answerNamed(llvm::StringRef word);
 
 struct PassesQuestion {
   /// If set, what is computed is compared, too.
   std::optional<ValueOptions> values;
-  /// Pairs with other verdicts are counted, and not shown. Empty: all are.
-  std::set<Verdict> only;
+  /// Pairs with other answers are counted, and not shown. Empty: all are.
+  std::set<Verdict::Answer> only;
   /// Called once for each dump that cannot be read, in their order. `text` is
   /// null if it has none.
   std::function<void(const Dump &dump, const DumpText *text,
@@ -82,13 +82,13 @@ struct PassesAnswer {
   /// `compared[i]` compares the dumps i and i + 1. If the call was ended, there
   /// are fewer.
   std::vector<DumpComparison> compared;
-  std::set<Verdict> only;  ///< of the question
+  std::set<Verdict::Answer> only;  ///< of the question
   ChainFigures figures;
   std::optional<size_t> first;  ///< the first pair that is different
   bool hasMistakes = false;     ///< whether a dump could not be read
 
   bool isChosen(const DumpComparison &found) const {
-    return only.empty() || only.count(found.verdict) > 0;
+    return only.empty() || only.count(found.verdict.answer) > 0;
   }
 };
 

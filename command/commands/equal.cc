@@ -23,18 +23,9 @@
 namespace indexical {
 namespace {
 
-int statusOf(SameVerdict verdict) {
-  switch (verdict) {
-    case SameVerdict::Equal:
-    case SameVerdict::FewerReads:
-    case SameVerdict::OtherReads:
-      return kDone;
-    case SameVerdict::Different:
-      return kDifferent;
-    case SameVerdict::Undecided:
-      return kUndecided;
-  }
-  return kUndecided;
+int statusOf(const Verdict &verdict) {
+  if (verdict.isSame()) return kDone;
+  return verdict.answer == Verdict::Different ? kDifferent : kUndecided;
 }
 
 absl::StatusOr<int> write(const EqualityAnswer &found, Call &call) {
@@ -43,7 +34,7 @@ absl::StatusOr<int> write(const EqualityAnswer &found, Call &call) {
     call.err() << "  " << line << '\n';
   EqualityResult result(found);
   INDEXICAL_RETURN_IF_ERROR(call.write(result));
-  return statusOf(found.verdict());
+  return statusOf(found.same.verdict);
 }
 
 absl::StatusOr<int> equalMaps(bool explains, Call &call) {
@@ -85,15 +76,7 @@ absl::StatusOr<int> comparePartitions(const EqualOptions &asked,
                              comparePartitioned(global, local, options));
   PartitionedReport report(equality);
   INDEXICAL_RETURN_IF_ERROR(call.write(report));
-  switch (equality.answer) {
-    case PartitionedAnswer::Equal:
-      return kDone;
-    case PartitionedAnswer::Different:
-      return kDifferent;
-    case PartitionedAnswer::Undecided:
-      return kUndecided;
-  }
-  return kUndecided;
+  return statusOf(equality.verdict);
 }
 
 /// `0:{devices=[4]<=[4]}`: the number of an array, and its sharding.

@@ -25,45 +25,40 @@
 namespace indexical {
 namespace {
 
+/// Verdicts in the order in which they are counted.
+constexpr std::array<std::pair<Level, Verdict::Answer>, 5> kVerdicts = {
+    {{Level::Values, Verdict::Same},
+     {Level::Reads, Verdict::Same},
+     {Level::Tiles, Verdict::Same},
+     {Level::Values, Verdict::Undecided},
+     {Level::Values, Verdict::Different}}};
+
+llvm::StringRef wordOfCounted(size_t number) {
+  return sharedWord({kVerdicts[number].first, kVerdicts[number].second});
+}
+
 struct KernelOptions : KernelsQuestion {
   std::string of;                         ///< FILE#NAME, FILE or FOLDER
   std::unique_ptr<FusionSource> fusions;  ///< of `of`; made before any input
-  /// How many kernels have each verdict. Inputs are answered on several
+  /// How many kernels have each of kVerdicts. Inputs are answered on several
   /// threads.
-  std::array<std::atomic<size_t>, 5> verdicts = {};
+  std::array<std::atomic<size_t>, kVerdicts.size()> verdicts = {};
 };
-
-/// Returns the weakest verdict that is the same at that level.
-kernels::FusionVerdict weakestOf(SamenessLevel level) {
-  using kernels::FusionVerdict;
-  switch (level) {
-    case SamenessLevel::Tiles:
-      return FusionVerdict::SameTiles;
-    case SamenessLevel::Elements:
-      return FusionVerdict::SameElements;
-    case SamenessLevel::Values:
-      return FusionVerdict::SameValues;
-  }
-  return FusionVerdict::SameValues;
-}
 
 /// Returns 3 if an access is outside, an element is written twice, or the
 /// verdict is `different`; 4 if something is undecided, or the verdict is below
 /// the level that is asked for; else 0.
 int statusOf(const KernelFindings &found) {
-  using kernels::CheckAnswer;
-  using kernels::FusionVerdict;
-  const CheckAnswer inside = found.worstBounds().answer;
+  const Check::Answer inside = found.worstBounds().answer;
   const auto &comparison = found.comparison;
   const bool differs =
-      comparison && comparison->verdict == FusionVerdict::Different;
-  if (inside == CheckAnswer::Violated ||
-      found.once.answer == CheckAnswer::Violated || differs)
+      comparison && comparison->verdict.answer == Verdict::Different;
+  if (inside == Check::Violated || found.once.answer == Check::Violated ||
+      differs)
     return kDifferent;
-  const bool isOpen =
-      comparison && comparison->verdict > weakestOf(found.level);
-  if (inside == CheckAnswer::Undecided ||
-      found.once.answer == CheckAnswer::Undecided || isOpen)
+  const bool isOpen = comparison && !comparison->verdict.isSameAt(found.level);
+  if (inside == Check::Undecided || found.once.answer == Check::Undecided ||
+      isOpen)
     return kUndecided;
   return kDone;
 }
@@ -79,9 +74,9 @@ absl::StatusOr<int> kernelsOf(KernelOptions &options, Call &call) {
           [&](const Device &device, const KernelFindings &found) {
             KernelResult result(found, device);
             worst = worseOf(worst, statusOf(found));
-            if (found.comparison)
-              ++options
-                    .verdicts[static_cast<size_t>(found.comparison->verdict)];
+            for (size_t k = 0; found.comparison && k < kVerdicts.size(); ++k)
+              options.verdicts[k] +=
+                  sharedWord(found.comparison->verdict) == wordOfCounted(k);
             return call.write(result);
           }));
   return failed > 0 ? worseOf(worst, kWrongInput) : worst;
@@ -89,15 +84,13 @@ absl::StatusOr<int> kernelsOf(KernelOptions &options, Call &call) {
 
 /// Says how many kernels have which verdict, and what none was compared with.
 void sumUp(KernelOptions &options, Messages &messages) {
-  using kernels::FusionVerdict;
   std::vector<std::string> counts;
   size_t all = 0;
   for (auto [verdict, count] : llvm::enumerate(options.verdicts)) {
     all += count;
     if (count > 0)
       counts.push_back(
-          absl::StrCat(count.load(), " ",
-                       nameOf(static_cast<FusionVerdict>(verdict)).str()));
+          absl::StrCat(count.load(), " ", wordOfCounted(verdict).str()));
   }
   if (all == 0) return;
   messages.note({}, absl::StrCat(all, all == 1 ? " kernel: " : " kernels: ",
@@ -171,11 +164,11 @@ void addKernelOptions(Command &kernel, KernelOptions &asked) {
                    "The GPU (default: the one that the kernel, or the dump of "
                    "--of, was compiled for, else h100)"),
   };
-  kernel.options.push_back(choiceOption<SamenessLevel>(
+  kernel.options.push_back(choiceOption<Level>(
       "level", "LEVEL", asked.level,
-      {{"tiles", SamenessLevel::Tiles},
-       {"elements", SamenessLevel::Elements},
-       {"values", SamenessLevel::Values}},
+      {{"tiles", Level::Tiles},
+       {"elements", Level::Reads},
+       {"values", Level::Values}},
       "What the kernel has to share with the fusion of --of for status 0"));
   kernel.options.push_back(floatLawsOption(asked.floats, "With --of"));
   addLaunchOptions(kernel.options, asked);
@@ -218,7 +211,7 @@ Command makeKernel() {
     if (asked->program.size() > 3) return "--program has up to three numbers";
     if (!asked->program.empty() && !asked->of.empty())
       return "--of compares all programs, and --program shows one";
-    if (asked->level != SamenessLevel::Values && asked->of.empty())
+    if (asked->level != Level::Values && asked->of.empty())
       return "--level says what the kernel has to share with the fusion of "
              "--of";
     if (asked->floats != FloatLaws::None && asked->of.empty())

@@ -25,7 +25,7 @@ namespace {
 using llvm::StringRef;
 
 struct PassesOptions {
-  std::set<Verdict> only;
+  std::set<Verdict::Answer> only;
   ValuesAsked values;
   ReadOptions readAs;
 };
@@ -40,11 +40,11 @@ Option onlyOption(PassesOptions &asked) {
       "are counted";
   option.take = [&asked](StringRef word) -> std::optional<std::string> {
     for (StringRef each : llvm::split(word, ',')) {
-      const auto verdict = verdictNamed(each.trim());
-      if (!verdict)
+      const auto answer = answerNamed(each.trim());
+      if (!answer)
         return "verdicts with `,` between: different, undecided, fewer-reads, "
                "other-reads, equal";
-      asked.only.insert(*verdict);
+      asked.only.insert(*answer);
     }
     return std::nullopt;
   };

@@ -10,18 +10,6 @@
 
 namespace indexical::kernels {
 
-llvm::StringRef nameOf(CheckAnswer answer) {
-  switch (answer) {
-    case CheckAnswer::Proved:
-      return "proved";
-    case CheckAnswer::Undecided:
-      return "undecided";
-    case CheckAnswer::Violated:
-      return "violated";
-  }
-  return "";
-}
-
 namespace {
 
 /// Returns the part of the map whose elements are in the interval.
@@ -31,13 +19,6 @@ absl::StatusOr<IndexingMap> partIn(const IndexingMap &map, Interval elements) {
         b.constraint(results[0], elements);
       });
   return part.ok() ? simplify(*part) : part;
-}
-
-BoundsCheck undecided(std::string reason) {
-  BoundsCheck check;
-  check.answer = CheckAnswer::Undecided;
-  check.reason = std::move(reason);
-  return check;
 }
 
 /// Returns whether each runtime variable of the map may have any value within
@@ -55,49 +36,46 @@ bool areFree(const KernelAccess &access, const IndexingMap &map) {
 
 /// Checks that no point of the map has an element in the interval, which is
 /// outside of the buffer.
-BoundsCheck outside(const KernelAccess &access, const PointerMap &map,
-                    Interval elements, std::optional<int64_t> size,
-                    const ExactOptions &options) {
+Check outside(const KernelAccess &access, const PointerMap &map,
+              Interval elements, std::optional<int64_t> size,
+              const ExactOptions &options) {
   auto part = partIn(map.map, elements);
-  if (!part.ok()) return undecided(std::string(part.status().message()));
+  if (!part.ok()) return Check::undecided(std::string(part.status().message()));
   if (part->isKnownEmpty()) return {};
   const auto answer = isEmpty(IndexingRelation(*part), options);
-  if (!answer.ok()) return undecided(std::string(answer.status().message()));
+  if (!answer.ok())
+    return Check::undecided(std::string(answer.status().message()));
   if (answer->answer == Answer::Yes) return {};
-  if (answer->answer == Answer::Undecided) return undecided(answer->reason);
+  if (answer->answer == Answer::Undecided)
+    return Check::undecided(answer->reason);
   if (!areFree(access, map.map))
-    return undecided("it depends on values of arguments or of memory");
+    return Check::undecided("it depends on values of arguments or of memory");
   if (access.mask == MaskKind::Cover)
-    return undecided("a part of the mask is not known");
-  BoundsCheck check;
-  check.answer = CheckAnswer::Violated;
-  BoundsCheck::Witness witness;
+    return Check::undecided("a part of the mask is not known");
+  Witness witness;
+  witness.kind = Witness::Kind::OutOfBounds;
   for (auto [k, value] : llvm::enumerate(answer->witness->index))
-    (k < 3                         ? witness.program
-     : k < 3 + access.loops.size() ? witness.loops
-                                   : witness.tile)
+    (k < 3                         ? witness.first.program
+     : k < 3 + access.loops.size() ? witness.first.loops
+                                   : witness.first.tile)
         .push_back(value);
-  witness.element = answer->witness->element[0];
+  witness.element = {answer->witness->element[0]};
   witness.size = size;
   if (!map.map.runtime().empty()) {
     // A witness of a map with such values names all of them.
     witness.runtime = answer->witness->runtime;
     if (witness.runtime.size() != map.map.runtime().size())
-      return undecided("it depends on values of arguments or of memory");
+      return Check::undecided("it depends on values of arguments or of memory");
   }
-  check.witness = std::move(witness);
-  return check;
+  return Check::violated(std::move(witness));
 }
 
 }  // namespace
 
-BoundsCheck inBounds(const KernelAccess &access, const BufferSizes &sizes,
-                     const ExactOptions &options) {
-  if (!access.reason.empty()) return undecided(access.reason);
-  BoundsCheck worst;
-  auto take = [&](BoundsCheck check) {
-    if (check.answer > worst.answer) worst = std::move(check);
-  };
+Check inBounds(const KernelAccess &access, const BufferSizes &sizes,
+               const ExactOptions &options) {
+  if (!access.reason.empty()) return Check::undecided(access.reason);
+  Check worst;
   for (const PointerMap &map : access.maps) {
     if (map.map.isKnownEmpty()) continue;
     const auto size = map.argument < static_cast<int64_t>(sizes.size())
@@ -105,11 +83,13 @@ BoundsCheck inBounds(const KernelAccess &access, const BufferSizes &sizes,
                           : std::nullopt;
     const Interval bounds = boundsOfResults(map.map)[0];
     if (bounds.lower < 0)
-      take(outside(access, map, {Interval::kMinusInfinity, -1}, size, options));
+      worst.take(
+          outside(access, map, {Interval::kMinusInfinity, -1}, size, options));
     if (!size)
-      take(undecided("the size of the buffer is not known"));
+      worst.take(Check::undecided("the size of the buffer is not known"));
     else if (bounds.upper >= *size)
-      take(outside(access, map, {*size, Interval::kInfinity}, *size, options));
+      worst.take(
+          outside(access, map, {*size, Interval::kInfinity}, *size, options));
   }
   return worst;
 }

@@ -26,11 +26,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
+#include "llvm/ADT/StringRef.h"
+
 #include "indexical/exact/exact.h"
+#include "indexical/program/check/check.h"
 #include "indexical/program/kernel/kernel.h"
 
 namespace indexical::kernels {
@@ -38,52 +39,22 @@ namespace indexical::kernels {
 /// How many elements the buffer of each argument has, if that is known.
 using BufferSizes = std::vector<std::optional<int64_t>>;
 
-/// The answer to a check. The worse of two answers is the greater.
-enum class CheckAnswer : uint8_t { Proved, Undecided, Violated };
-/// Returns `proved`, `undecided` or `violated`.
-llvm::StringRef nameOf(CheckAnswer answer);
+/// Whether every element of the access is in its buffer. The witness is
+/// OutOfBounds: a program, its loops and coordinates, the element, and the size
+/// of the buffer unless that is not known (an element below 0 is outside of
+/// any). `runtime` has the variables whose bounds the call gives.
+Check inBounds(const KernelAccess &access, const BufferSizes &sizes,
+               const ExactOptions &options = {});
+/// Whether no two writers of an element are without an order. The witness is
+/// WrittenTwice: the argument as its array, both writers, and the lines of all
+/// stores to that argument. Of a race with an atomic operation the store is the
+/// first.
+Check writtenOnce(const TritonKernel &kernel, const ExactOptions &options = {});
 
-struct BoundsCheck {
-  CheckAnswer answer = CheckAnswer::Proved;
-  std::string reason;  ///< of an undecided one
-  struct Witness {
-    std::vector<int64_t> program, loops, tile;
-    int64_t element = 0;
-    /// Elements of the buffer. Nothing if that is not known: an element below 0
-    /// is outside of any.
-    std::optional<int64_t> size;
-    /// The values of the variables whose bounds the call gives, by name.
-    std::vector<std::pair<std::string, int64_t>> runtime;
-  };
-  std::optional<Witness> witness;
-};
-
-/// A race has two writers of one element: two programs, one program, or the
-/// store of one program and the atomic operation of another one.
-enum class Race : uint8_t { Programs, Program, Atomic };
-/// Returns `programs`, `program` or `atomic`.
-llvm::StringRef nameOf(Race race);
-
-struct OnceCheck {
-  CheckAnswer answer = CheckAnswer::Proved;
-  std::string reason;
-  struct Writer {
-    std::vector<int64_t> program, tile;
-    int64_t line = 0;
-  };
-  struct Witness {
-    Race race = Race::Programs;
-    int64_t argument = 0, element = 0;
-    Writer first, second;        ///< of a race with an atomic: the store first
-    std::vector<int64_t> lines;  ///< of the stores to that argument
-  };
-  std::optional<Witness> witness;
-};
-
-BoundsCheck inBounds(const KernelAccess &access, const BufferSizes &sizes,
-                     const ExactOptions &options = {});
-OnceCheck writtenOnce(const TritonKernel &kernel,
-                      const ExactOptions &options = {});
+/// Returns what the two writers of a witness are: `programs`, `program` (one
+/// program writes twice) or `atomic` (the second is an atomic operation of
+/// another program).
+llvm::StringRef raceOf(const Witness &witness);
 
 }  // namespace indexical::kernels
 

@@ -14,16 +14,10 @@
 
 namespace indexical::kernels {
 
-llvm::StringRef nameOf(Race race) {
-  switch (race) {
-    case Race::Programs:
-      return "programs";
-    case Race::Program:
-      return "program";
-    case Race::Atomic:
-      return "atomic";
-  }
-  return "";
+llvm::StringRef raceOf(const Witness &witness) {
+  if (witness.second.isAtomic) return "atomic";
+  return witness.first.program == witness.second.program ? "program"
+                                                         : "programs";
 }
 
 namespace {
@@ -136,16 +130,16 @@ class OnceChecker {
   OnceChecker(const TritonKernel &kernel, const ExactOptions &options)
       : kernel_(kernel), options_(options) {}
 
-  OnceCheck check() {
+  Check check() {
     collect();
     for (const auto &[argument, stores] : stores_) {
       checkStores(argument, stores);
-      if (worst_.answer == CheckAnswer::Violated) return worst_;
+      if (worst_.answer == Check::Violated) return worst_;
     }
     for (const auto &[argument, stores] : stores_) {
       if (const auto found = atomics_.find(argument); found != atomics_.end())
         checkAtomics(argument, stores, found->second);
-      if (worst_.answer == CheckAnswer::Violated) return worst_;
+      if (worst_.answer == Check::Violated) return worst_;
     }
     return worst_;
   }
@@ -154,9 +148,7 @@ class OnceChecker {
   static constexpr size_t kMostPairs = 256;
 
   void undecidedBy(std::string reason) {
-    if (worst_.answer != CheckAnswer::Proved) return;
-    worst_.answer = CheckAnswer::Undecided;
-    worst_.reason = std::move(reason);
+    worst_.take(Check::undecided(std::move(reason)));
   }
 
   void collect() {
@@ -185,9 +177,9 @@ class OnceChecker {
     return lines;
   }
 
-  OnceCheck::Writer writerAt(llvm::ArrayRef<int64_t> index) const {
+  Witness::Access writerAt(llvm::ArrayRef<int64_t> index) const {
     const KernelAccess &access = kernel_.accesses[index[kAxes]];
-    OnceCheck::Writer writer;
+    Witness::Access writer;
     writer.program = index.take_front(kAxes).vec();
     writer.tile =
         index.drop_front(kAxes + 1).take_front(access.tile.size()).vec();
@@ -195,10 +187,17 @@ class OnceChecker {
     return writer;
   }
 
-  void violatedBy(OnceCheck::Witness witness) {
-    worst_.answer = CheckAnswer::Violated;
-    worst_.reason.clear();
-    worst_.witness = std::move(witness);
+  /// Takes a witness of two writers of one element.
+  void violatedBy(int64_t argument, int64_t element, const Writers &stores,
+                  Witness::Access first, Witness::Access second) {
+    Witness witness;
+    witness.kind = Witness::Kind::WrittenTwice;
+    witness.array = argument;
+    witness.element = {element};
+    witness.first = std::move(first);
+    witness.second = std::move(second);
+    witness.lines = linesOf(stores);
+    worst_ = Check::violated(std::move(witness));
   }
 
   /// Stores of one program in several phases have an order: each phase has its
@@ -222,7 +221,7 @@ class OnceChecker {
   }
 
   void checkStores(int64_t argument, const Writers &stores, Storer storer) {
-    if (worst_.answer == CheckAnswer::Violated) return;
+    if (worst_.answer == Check::Violated) return;
     IndexingRelation elements;
     for (const Writers::Writer &writer : stores.all) {
       auto map = byCoordinates(kernel_.accesses[writer.access], writer,
@@ -236,28 +235,21 @@ class OnceChecker {
     if (answer->answer == Answer::Undecided) return undecidedBy(answer->reason);
     if (answer->answer == Answer::Yes) return;
     if (!stores.isKnown) return undecidedBy(kUnknownValues);
-    OnceCheck::Witness witness;
-    witness.argument = argument;
-    witness.element = answer->witness->element[0];
-    if (storer == Storer::Coordinate) {
-      witness.first = writerAt(answer->witness->index);
-      witness.second = writerAt(answer->witness->otherIndex);
-    } else {
-      const int64_t element = witness.element;
-      witness.first = programAt(answer->witness->index, element, stores);
-      witness.second = programAt(answer->witness->otherIndex, element, stores);
-    }
-    if (witness.first.program == witness.second.program)
-      witness.race = Race::Program;
-    witness.lines = linesOf(stores);
-    violatedBy(std::move(witness));
+    const PairWitness &at = *answer->witness;
+    const int64_t element = at.element[0];
+    const bool isOfPrograms = storer == Storer::Program;
+    violatedBy(argument, element, stores,
+               isOfPrograms ? programAt(at.index, element, stores)
+                            : writerAt(at.index),
+               isOfPrograms ? programAt(at.otherIndex, element, stores)
+                            : writerAt(at.otherIndex));
   }
 
   /// Returns the first store of the program to the element. Of its tile nothing
   /// is said.
-  OnceCheck::Writer programAt(llvm::ArrayRef<int64_t> index, int64_t element,
-                              const Writers &stores) const {
-    OnceCheck::Writer found;
+  Witness::Access programAt(llvm::ArrayRef<int64_t> index, int64_t element,
+                            const Writers &stores) const {
+    Witness::Access found;
     found.program = index.take_front(kAxes).vec();
     for (const Writers::Writer &writer : stores.all) {
       const IndexingMap &map = *writer.map;
@@ -300,7 +292,7 @@ class OnceChecker {
             checkMeeting(argument, stores, store, atomic,
                          meeting(*store.map, *atomic.map, axis, isLess),
                          stores.isKnown && atomics.isKnown);
-            if (worst_.answer == CheckAnswer::Violated) return;
+            if (worst_.answer == Check::Violated) return;
           }
       }
   }
@@ -318,18 +310,14 @@ class OnceChecker {
     if (!isKnown) return undecidedBy(kUnknownValues);
     const auto writer = [&](const Writers::Writer &of, size_t from) {
       const auto index = llvm::ArrayRef<int64_t>(answer->witness->index);
-      return OnceCheck::Writer{index.drop_front(from).take_front(kAxes).vec(),
-                               {},
-                               kernel_.accesses[of.access].place.line};
+      Witness::Access access;
+      access.program = index.drop_front(from).take_front(kAxes).vec();
+      access.line = kernel_.accesses[of.access].place.line;
+      access.isAtomic = from > 0;
+      return access;
     };
-    OnceCheck::Witness witness;
-    witness.race = Race::Atomic;
-    witness.argument = argument;
-    witness.element = answer->witness->element[0];
-    witness.first = writer(store, 0);
-    witness.second = writer(atomic, kAxes);
-    witness.lines = linesOf(stores);
-    violatedBy(std::move(witness));
+    violatedBy(argument, answer->witness->element[0], stores, writer(store, 0),
+               writer(atomic, kAxes));
   }
 
   static constexpr const char *kUnknownValues =
@@ -338,12 +326,12 @@ class OnceChecker {
   const TritonKernel &kernel_;
   const ExactOptions &options_;
   std::map<int64_t, Writers> stores_, atomics_;  ///< by argument
-  OnceCheck worst_;
+  Check worst_;
 };
 
 }  // namespace
 
-OnceCheck writtenOnce(const TritonKernel &kernel, const ExactOptions &options) {
+Check writtenOnce(const TritonKernel &kernel, const ExactOptions &options) {
   return OnceChecker(kernel, options).check();
 }
 

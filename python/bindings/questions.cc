@@ -100,12 +100,12 @@ py::list passes(const std::vector<std::string> &paths, const py::dict &given) {
   PassesQuestion question;
   question.values = valuesIn(asked);
   for (const std::string &word : asked.texts("only")) {
-    const std::optional<Verdict> verdict = verdictNamed(word);
-    if (!verdict)
+    const std::optional<Verdict::Answer> answer = answerNamed(word);
+    if (!answer)
       wrong(
           "`only` has some of different, undecided, fewer-reads, "
           "other-reads, equal");
-    question.only.insert(*verdict);
+    question.only.insert(*answer);
   }
   std::vector<std::string> said;
   question.mistake = [&](const Dump &dump, const DumpText *,

@@ -571,6 +571,21 @@ bool ModuleEquality::listsAll() const {
   return parameters == 0 || results <= kMostUnreadPairs / parameters;
 }
 
+Witness witnessOf(const LeafEquality &leaf) {
+  const PairWitness &at = *leaf.decision.witness;
+  Witness witness;
+  witness.result = int64_t{leaf.result};
+  witness.array = leaf.parameter;
+  witness.element.assign(at.element.begin(), at.element.end());
+  witness.first.index.assign(at.index.begin(), at.index.end());
+  witness.second.index = witness.first.index;
+  witness.onlyIn = at.onlyIn == PairWitness::Side::First
+                       ? Witness::Side::First
+                       : Witness::Side::Second;
+  witness.runtime = at.runtime;
+  return witness;
+}
+
 absl::StatusOr<ModuleEquality> compareReads(const Module &first,
                                             const Module &second,
                                             const EqualityOptions &options) {

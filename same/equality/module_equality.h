@@ -52,6 +52,7 @@
 #include "absl/status/statusor.h"
 
 #include "indexical/exact/exact.h"
+#include "indexical/program/check/witness.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {
@@ -93,6 +94,10 @@ struct LeafEquality {
   /// module reads any element. Empty if there is no path.
   std::vector<std::string> paths[2];
 };
+
+/// Returns the witness of a pair that is different, as one of its modules: of
+/// kind Read. Requires that its decision has one.
+Witness witnessOf(const LeafEquality &leaf);
 
 struct ModuleEquality {
   /// No if one pair is different, else Undecided if one is undecided.

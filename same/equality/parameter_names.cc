@@ -21,4 +21,9 @@ std::string elementName(const std::string &leaf,
   return index.empty() ? leaf : leaf + "(" + llvm::join(index, ", ") + ")";
 }
 
+void nameInputs(const Computation &entry, Witness &witness) {
+  for (Witness::Input &input : witness.inputs)
+    input.name = leafName(entry, input.parameter, LeafId(input.leaf));
+}
+
 }  // namespace indexical

@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
+#include "indexical/program/check/witness.h"
 #include "indexical/program/module/ids.h"
 #include "indexical/program/module/program.h"
 
@@ -29,6 +30,8 @@ std::string sizeName(const Computation &entry, int32_t parameter, LeafId leaf,
 /// or an expression for each dimension.
 std::string elementName(const std::string &leaf,
                         llvm::ArrayRef<std::string> index);
+/// Names the arrays of a witness's inputs.
+void nameInputs(const Computation &entry, Witness &witness);
 
 }  // namespace indexical
 

@@ -18,38 +18,6 @@
 
 namespace indexical::kernels {
 
-llvm::StringRef nameOf(FusionAnswer answer) {
-  switch (answer) {
-    case FusionAnswer::Equal:
-      return "equal";
-    case FusionAnswer::More:
-      return "more";
-    case FusionAnswer::Undecided:
-      return "undecided";
-    case FusionAnswer::Less:
-      return "less";
-    case FusionAnswer::Different:
-      return "different";
-  }
-  return "";
-}
-
-llvm::StringRef nameOf(FusionVerdict verdict) {
-  switch (verdict) {
-    case FusionVerdict::SameValues:
-      return "same values";
-    case FusionVerdict::SameElements:
-      return "same elements";
-    case FusionVerdict::SameTiles:
-      return "same tiles";
-    case FusionVerdict::Undecided:
-      return "undecided";
-    case FusionVerdict::Different:
-      return "different";
-  }
-  return "";
-}
-
 absl::StatusOr<IndexingMap> indexMap(const ArrayShape &shape) {
   const auto count = shape.elementCount();
   if (!count || (shape.layout && !shape.layout->tiles.empty()))
@@ -223,14 +191,14 @@ class Comparer {
         compareResult(k);
       else
         compareParameter(k);
+    Verdict::Answer &tiles = result_.tiles.answer;
     for (const ArgumentPair &pair : result_.pairs)
-      result_.answer = std::max(result_.answer, pair.answer);
+      tiles = std::max(tiles, pair.verdict.answer);
     // A load without a use, or a use without a load, makes the kernel different
     // even if the sets are equal.
     const bool isUnmatched =
         !result_.unmatchedLines.empty() || !result_.unmatchedUses.empty();
-    if (isUnmatched && result_.answer == FusionAnswer::Equal)
-      result_.answer = FusionAnswer::Different;
+    if (isUnmatched && tiles == Verdict::Same) tiles = Verdict::Different;
   }
 
   bool isResult(int64_t k) const { return k >= parameters_; }
@@ -251,17 +219,12 @@ class Comparer {
     }
     for (int64_t k = parameters_; k < static_cast<int64_t>(shapes_.size());
          ++k) {
-      StoresCheck stores =
-          checkStores(kernel_, arguments_[k], shapes_[k], options_);
-      result_.isCovered &= stores.answer == CheckAnswer::Proved;
-      if (stores.answer == CheckAnswer::Undecided) note(stores.reason);
-      if (stores.answer != CheckAnswer::Violated) continue;
-      const int64_t result = k - parameters_;
-      result_.verdict = FusionVerdict::Different;
-      if (stores.outside) stores.outside->result = result;
-      result_.outside = std::move(stores.outside);
-      if (stores.notStored)
-        result_.notStored = NotStored{result, *stores.notStored};
+      Check stores = checkStores(kernel_, arguments_[k], shapes_[k], options_);
+      result_.isCovered &= stores.answer == Check::Proved;
+      if (stores.answer == Check::Undecided) note(stores.reason);
+      if (stores.answer != Check::Violated) continue;
+      stores.witness->array = k - parameters_;
+      result_.verdict.differ(*std::move(stores.witness));
       return;
     }
     for (int64_t k = 0; k < parameters_; ++k)
@@ -269,13 +232,15 @@ class Comparer {
         note(absl::StrCat("line ", *line, " writes ",
                           kernel_.arguments[arguments_[k]].name,
                           ", a parameter, which the fusion only reads"));
-    for (const ArgumentPair &pair : result_.pairs) note(pair.reason);
-    if (result_.answer > FusionAnswer::More)
+    for (const ArgumentPair &pair : result_.pairs) note(pair.verdict.reason);
+    if (result_.tiles.answer > Verdict::More)
       note(
           "what a program loads is not what its elements read, which a right "
           "kernel can do, too");
-    if (reason.empty()) result_.verdict = FusionVerdict::SameTiles;
-    result_.reason = std::move(reason);
+    if (reason.empty())
+      result_.verdict.settle(Level::Tiles, Verdict::Same);
+    else
+      result_.verdict.doubt(std::move(reason));
   }
 
   /// Returns the line of an access that writes the argument, or may.
@@ -377,31 +342,28 @@ class Comparer {
       result_.pairs.push_back(std::move(pair));
       return;
     }
-    compareUnions(loads, uses, pair);
-    if (!undecided.empty() && pair.answer == FusionAnswer::Equal) {
-      pair.answer = FusionAnswer::Undecided;
-      pair.reason = undecided;
-    } else if (pair.answer == FusionAnswer::Equal) {
-      pair.answer = FusionAnswer::Different;
-    }
+    compareUnions(loads, uses, pair.verdict);
+    if (!undecided.empty() && pair.verdict.isSame())
+      pair.verdict.doubt(undecided);
+    else if (pair.verdict.isSame())
+      pair.verdict.answer = Verdict::Different;
     result_.pairs.push_back(std::move(pair));
   }
 
   void compareUnions(const std::vector<ProgramSet> &loads,
-                     const std::vector<ProgramSet> &uses, ArgumentPair &pair) {
+                     const std::vector<ProgramSet> &uses, Verdict &verdict) {
     IndexingRelation kernel, fusion;
     for (const ProgramSet &load : loads) kernel.unite(load.elements);
     for (const ProgramSet &use : uses) fusion.unite(use.elements);
-    compareSets(kernel, fusion, pair);
+    compareSets(kernel, fusion, verdict);
   }
 
   void compareSets(const IndexingRelation &kernel,
-                   const IndexingRelation &fusion, ArgumentPair &pair) {
+                   const IndexingRelation &fusion, Verdict &verdict) {
     const auto same = equal(kernel, fusion);
     if (!same.ok() || same->answer == Answer::Undecided) {
-      pair.answer = FusionAnswer::Undecided;
-      pair.reason =
-          same.ok() ? same->reason : std::string(same.status().message());
+      verdict.doubt(same.ok() ? same->reason
+                              : std::string(same.status().message()));
       return;
     }
     if (same->answer == Answer::Yes) return;
@@ -409,17 +371,18 @@ class Comparer {
     const auto hasNoMore = isSubset(kernel, fusion, options_);
     const bool isMore = hasAll.ok() && hasAll->answer == Answer::Yes;
     const bool isLess = hasNoMore.ok() && hasNoMore->answer == Answer::Yes;
-    pair.answer = isMore   ? FusionAnswer::More
-                  : isLess ? FusionAnswer::Less
-                           : FusionAnswer::Different;
+    verdict.answer = isMore   ? Verdict::More
+                     : isLess ? Verdict::Less
+                              : Verdict::Different;
     if (!same->witness) return;
-    ArgumentPair::Witness witness;
-    witness.program.assign(same->witness->index.begin(),
-                           same->witness->index.end());
-    witness.element = same->witness->element[0];
-    witness.onlyInKernel =
-        same->witness->onlyIn == indexical::Witness::Side::First;
-    pair.witness = std::move(witness);
+    const PairWitness &at = *same->witness;
+    const bool isOfKernel = at.onlyIn == PairWitness::Side::First;
+    Witness witness;
+    witness.kind = Witness::Kind::Touched;
+    witness.onlyIn = isOfKernel ? Witness::Side::First : Witness::Side::Second;
+    witness.first.program.assign(at.index.begin(), at.index.end());
+    witness.element = {at.element[0]};
+    verdict.witness = std::move(witness);
   }
 
   /// Compares the stores of all programs together with the whole result.
@@ -428,7 +391,7 @@ class Comparer {
     const int64_t argument = pair.argument;
     for (const ProgramSet &load : loads_[argument])
       result_.unmatchedLines.push_back(load.line);
-    if (!loads_[argument].empty()) pair.answer = FusionAnswer::Different;
+    if (!loads_[argument].empty()) pair.verdict.answer = Verdict::Different;
     const auto count = shapes_[number].elementCount();
     IndexingRelation stored, whole;
     for (const IndexingMap &map : stores_[argument].pieces())
@@ -437,35 +400,33 @@ class Comparer {
     b.result(b.range({0, count.value_or(0) - 1}));
     auto all = b.build();
     if (!count || !all.ok()) {
-      pair.answer = FusionAnswer::Undecided;
-      pair.reason = "the size of the result is not known";
+      pair.verdict.doubt("the size of the result is not known");
     } else {
       whole.add(*std::move(all));
-      ArgumentPair sets;
+      Verdict sets = {Level::Tiles, Verdict::Same};
       compareSets(stored, whole, sets);
-      if (sets.answer > pair.answer) {
-        pair.answer = sets.answer;
-        pair.reason = sets.reason;
-        pair.witness = sets.witness;
-        if (pair.witness && pair.witness->onlyInKernel)
-          nameProgram(argument, *pair.witness);
+      if (sets.answer > pair.verdict.answer) {
+        pair.verdict = std::move(sets);
+        auto &witness = pair.verdict.witness;
+        if (witness && witness->isOnlyInFirst())
+          nameProgram(argument, *witness);
       }
     }
     result_.pairs.push_back(std::move(pair));
   }
 
   /// Names a program that stores the element, if one is found.
-  void nameProgram(int64_t argument, ArgumentPair::Witness &witness) {
+  void nameProgram(int64_t argument, Witness &witness) {
     for (const IndexingMap &map : stores_[argument].pieces()) {
       auto part = restricted(
           map, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> results) {
-            b.constraint(results[0], Interval::point(witness.element));
+            b.constraint(results[0], Interval::point(witness.element[0]));
           });
       if (!part.ok()) continue;
       const auto found = isEmpty(IndexingRelation(*part), options_);
       if (!found.ok() || found->answer != Answer::No) continue;
-      witness.program.assign(found->witness->index.begin(),
-                             found->witness->index.end());
+      witness.first.program.assign(found->witness->index.begin(),
+                                   found->witness->index.end());
       return;
     }
   }
@@ -481,8 +442,7 @@ class Comparer {
 
   void addUndecided(int64_t k, std::string reason) {
     ArgumentPair pair = pairOf(k);
-    pair.answer = FusionAnswer::Undecided;
-    pair.reason = std::move(reason);
+    pair.verdict.doubt(std::move(reason));
     result_.pairs.push_back(std::move(pair));
   }
 

@@ -13,12 +13,12 @@
 // leaf by leaf. Other arguments, such as sizes, stand between them as they
 // like.
 //
-// The *answer* is about the sets of elements that programs touch. The stores
-// have to write every element of the result. What a program then has to load
-// follows from the elements that it stores: each way from the result to a
-// parameter is a *use*, the set of elements that the program's elements read on
-// it. Each load has to be a use, and each use a load, for every program: a set
-// of all loads alone would hide a load that another one covers. So a right
+// The answer about *tiles* compares the sets of elements that programs touch.
+// The stores have to write every element of the result. What a program then has
+// to load follows from the elements that it stores: each way from the result to
+// a parameter is a *use*, the set of elements that the program's elements read
+// on it. Each load has to be a use, and each use a load, for every program: a
+// set of all loads alone would hide a load that another one covers. So a right
 // kernel may be different, too: one that loads once what the fusion reads on
 // two ways, or loads again what it has stored.
 //
@@ -35,7 +35,6 @@
 #define INDEXICAL_SAME_KERNEL_COMPARISON_H
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,34 +43,9 @@
 #include "indexical/exact/exact.h"
 #include "indexical/program/kernel/kernel.h"
 #include "indexical/program/module/program.h"
+#include "indexical/same/verdict/verdict.h"
 
 namespace indexical::kernels {
-
-/// The answer of a comparison. The worse of two answers is the greater. More
-/// means that the kernel takes elements that nothing needs, which is legal.
-/// Less means that elements are missing.
-enum class FusionAnswer : uint8_t { Equal, More, Undecided, Less, Different };
-/// Returns `equal`, `more`, `undecided`, `less` or `different`.
-llvm::StringRef nameOf(FusionAnswer answer);
-
-/// The verdict says what is known of a kernel against its fusion. Same tiles
-/// means that the answer is equal or more, that nothing but results is stored,
-/// and that pointers and stored values have the arrays' element types.
-/// Different means that an element of a result is not stored, or one outside of
-/// it is.
-/// Same values means that each program stores what the fusion computes, as
-/// fusion_values.h finds out, and same elements that it depends on the same
-/// elements of the arguments.
-enum class FusionVerdict : uint8_t {
-  SameValues,
-  SameElements,
-  SameTiles,
-  Undecided,
-  Different
-};
-/// Returns `same values`, `same elements`, `same tiles`, `undecided` or
-/// `different`.
-llvm::StringRef nameOf(FusionVerdict verdict);
 
 /// An argument of the kernel, with the parameter or the result of the fusion
 /// that it stands for.
@@ -79,14 +53,9 @@ struct ArgumentPair {
   int64_t argument = 0;
   bool isResult = false;
   int64_t number = 0;  ///< of the parameter's leaf, or the result's
-  FusionAnswer answer = FusionAnswer::Equal;
-  std::string reason;  ///< of an undecided one
-  struct Witness {
-    std::vector<int64_t> program;
-    int64_t element = 0;
-    bool onlyInKernel = false;
-  };
-  std::optional<Witness> witness;
+  /// About the elements that programs take, with a witness of kind Touched: a
+  /// program and an element. No program: none stores the element.
+  Verdict verdict = {Level::Tiles, Verdict::Same};
 };
 
 /// A use without a load.
@@ -95,30 +64,6 @@ struct UnmatchedUse {
   /// The instruction of the fusion that reads the parameter; of a parameter
   /// that is a result, itself.
   std::string instruction;
-};
-
-/// The number that an element of a parameter has in a witness.
-struct WitnessInput {
-  std::string parameter;
-  std::vector<int64_t> element;  ///< its index
-  std::string value;
-};
-
-/// A store of an element outside of its result, or of another value than the
-/// fusion's.
-struct OutsideStore {
-  std::vector<int64_t> program;
-  int64_t result = 0, element = 0, line = 0;
-  // Of another value: both terms, and their numbers for those of the
-  // parameters, at most 16 of these.
-  std::string kernel = {}, fusion = {}, kernelValue = {}, fusionValue = {};
-  std::vector<WitnessInput> inputs = {};
-  std::optional<int> others = {};  ///< the number of all that are read besides
-};
-
-/// An element of a result that no program stores.
-struct NotStored {
-  int64_t result = 0, element = 0;
 };
 
 /// The first terms that differ of a result, or why they are not known.
@@ -130,21 +75,22 @@ struct ValueDifference {
 
 struct FusionComparison {
   std::string computation;
-  FusionVerdict verdict = FusionVerdict::Undecided;
-  std::string reason;  ///< of an undecided verdict
-  // A verdict `different` has one of these.
-  std::optional<OutsideStore> outside;
-  std::optional<OutsideStore> otherValue;
-  std::optional<NotStored> notStored;
+  /// What is known of the kernel against the fusion. The level Tiles means that
+  /// the answer about tiles is Same or More, that nothing but results is
+  /// stored, and that pointers and stored values have the arrays' element
+  /// types. Reads means that it depends on the same elements of the arguments,
+  /// and Values that each program stores what the fusion computes
+  /// (fusion_values.h). Different has a witness of kind StoredOutside,
+  /// StoredOther or NotStored. What the fusion takes for granted is from
+  /// equality/hidden_effects.h.
+  Verdict verdict;
   std::vector<ValueDifference> values;  ///< empty: all are the same
-  std::vector<std::string> laws;        ///< of floats, that values rest on
-  /// Of a verdict that both are the same: what it takes for granted of the
-  /// fusion (equality/hidden_effects.h).
-  std::vector<std::string> assumed;
   /// Whether it is proved that all elements of all results are stored, and none
   /// outside of them.
   bool isCovered = false;
-  FusionAnswer answer = FusionAnswer::Equal;
+  /// The worst verdict of the pairs. More: the kernel takes elements that
+  /// nothing needs, which is legal. Less: elements are missing.
+  Verdict tiles = {Level::Tiles, Verdict::Same};
   std::vector<ArgumentPair> pairs;
   std::vector<int64_t> unmatchedLines;  ///< of loads that are no use
   std::vector<UnmatchedUse> unmatchedUses;

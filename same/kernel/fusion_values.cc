@@ -99,21 +99,17 @@ class StoredComparison {
     }
     for (const char *law :
          {"reassociate", "no-nan", "zero-sign", "excess-precision", "real"})
-      if (table_.lawsUsed().count(law)) result.laws.push_back(law);
-    if (result.verdict == FusionVerdict::Different) {
-      result.otherValue.reset();  // one witness is enough
-      return absl::OkStatus();
-    }
-    if (result.otherValue) {
-      result.verdict = FusionVerdict::Different;
-      result.reason.clear();
+      if (table_.lawsUsed().count(law)) result.verdict.laws.push_back(law);
+    Verdict &verdict = result.verdict;
+    // One witness is enough.
+    if (verdict.answer == Verdict::Different) return absl::OkStatus();
+    if (otherValue_) {
+      verdict.differ(*std::move(otherValue_));
     } else if (isEqual && result.isCovered) {
-      result.verdict = FusionVerdict::SameValues;
-      result.reason.clear();
+      verdict.settle(Level::Values, Verdict::Same);
       result.values.clear();
     } else if (haveSameReads_ && result.isCovered) {
-      result.verdict = FusionVerdict::SameElements;
-      result.reason.clear();
+      verdict.settle(Level::Reads, Verdict::Same);
     }
     return absl::OkStatus();
   }
@@ -225,12 +221,12 @@ class StoredComparison {
     const auto [a, b] = firstDifference(table_, *theirs, stored);
     difference.fusion = textOf(table_, a, module_);
     difference.kernel = textOf(table_, b, module_);
-    if (witness && !result.otherValue && isLastStore(store)) {
-      addWitness(store, *witness, *theirs, stored, difference, result);
-      if (result.otherValue && numbers[0] != *theirs)
-        result.otherValue->fusionValue = "no number";
-      if (result.otherValue && numbers[1] != stored)
-        result.otherValue->kernelValue = "no number";
+    if (witness && !otherValue_ && isLastStore(store)) {
+      addWitness(store, *std::move(witness), *theirs, stored, difference);
+      if (otherValue_ && numbers[0] != *theirs)
+        otherValue_->second.value = "no number";
+      if (otherValue_ && numbers[1] != stored)
+        otherValue_->first.value = "no number";
     }
     if (meter_.left() < 0) return fail("the budget is spent");
     haveSameReads_ &= haveSameReads(*theirs, stored, region);
@@ -356,36 +352,33 @@ class StoredComparison {
           }))
         return false;
     if (!isOnce_)
-      isOnce_ = writtenOnce(kernel_, options_).answer == CheckAnswer::Proved;
+      isOnce_ = writtenOnce(kernel_, options_).answer == Check::Proved;
     if (!*isOnce_) return false;
     const auto once = isInjective(
         IndexingRelation(rangesToDimensions(store.toElement)), options_);
     return once.ok() && once->answer == Answer::Yes;
   }
 
-  void addWitness(const Store &store, const NumberWitness &found,
-                  ElementId theirs, ElementId ours,
-                  const ValueDifference &difference, FusionComparison &result) {
+  /// Takes numbers with which the fusion, which is first, and the kernel differ
+  /// as the witness of a store.
+  void addWitness(const Store &store, Witness witness, ElementId theirs,
+                  ElementId ours, const ValueDifference &difference) {
+    const std::vector<int64_t> index = std::move(witness.first.index);
     IndexingMap::Point point;
-    point.dimensions.assign(found.index.begin(), found.index.end());
+    point.dimensions.assign(index.begin(), index.end());
     const auto element = store.toElement.evaluate(point);
     if (!element || !store.toElement.contains(point)) return;
-    OutsideStore witness;
-    witness.program.assign(found.index.begin(), found.index.begin() + 3);
-    witness.result = difference.result;
-    witness.line = difference.line;
-    witness.element = (*element)[0];
-    witness.kernel = textOf(table_, ours, module_);
-    witness.fusion = textOf(table_, theirs, module_);
-    witness.fusionValue = found.first.str();
-    witness.kernelValue = found.second.str();
-    const Computation &entry = module_.computations[module_.entry];
-    for (const NamedNumber &input : found.inputs)
-      witness.inputs.push_back(
-          {leafName(entry, input.parameter, LeafId(input.leaf)), input.index,
-           input.number.str()});
-    witness.others = found.others;
-    result.otherValue = std::move(witness);
+    std::swap(witness.first, witness.second);
+    witness.first.index.clear();
+    witness.kind = Witness::Kind::StoredOther;
+    witness.array = difference.result;
+    witness.element = {(*element)[0]};
+    witness.first.program.assign(index.begin(), index.begin() + 3);
+    witness.first.line = difference.line;
+    witness.first.term = textOf(table_, ours, module_);
+    witness.second.term = textOf(table_, theirs, module_);
+    nameInputs(module_.computations[module_.entry], witness);
+    otherValue_ = std::move(witness);
   }
 
   const TritonKernel &kernel_;
@@ -399,6 +392,7 @@ class StoredComparison {
   std::optional<KernelTerms> terms_;
   std::deque<KernelTerms> spellings_;
   std::optional<bool> isOnce_;
+  std::optional<Witness> otherValue_;  ///< the first one
   int regions_ = 0;
   bool haveSameReads_ = true;
 };
@@ -418,9 +412,8 @@ absl::Status compareStoredValues(const TritonKernel &kernel,
     });
   StoredComparison compared(kernel, module, computation, values, options);
   INDEXICAL_RETURN_IF_ERROR(compared.run(comparison));
-  if (comparison.verdict != FusionVerdict::Different &&
-      comparison.verdict != FusionVerdict::Undecided)
-    comparison.assumed = assumptionsOf(compared.module());
+  if (comparison.verdict.isSame())
+    comparison.verdict.assumed = assumptionsOf(compared.module());
   return absl::OkStatus();
 }
 

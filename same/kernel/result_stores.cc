@@ -8,18 +8,12 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/ops/address.h"
+#include "indexical/program/kernel/checks.h"
 #include "indexical/program/kernel/merged_ranges.h"
 
 namespace indexical::kernels {
 
 namespace {
-
-StoresCheck undecidedStores(std::string reason) {
-  StoresCheck check;
-  check.answer = CheckAnswer::Undecided;
-  check.reason = std::move(reason);
-  return check;
-}
 
 bool goesTo(const KernelAccess &access, int64_t argument) {
   return llvm::any_of(access.maps, [&](const PointerMap &map) {
@@ -58,55 +52,53 @@ std::string obstacleOf(const TritonKernel &kernel, int64_t argument) {
 }
 
 /// Finds a store outside of the array.
-StoresCheck findOutside(const TritonKernel &kernel, int64_t argument,
-                        int64_t count, const ExactOptions &options) {
+Check findOutside(const TritonKernel &kernel, int64_t argument, int64_t count,
+                  const ExactOptions &options) {
   BufferSizes sizes(kernel.arguments.size(), std::nullopt);
   sizes[argument] = count;
-  StoresCheck check;
+  Check check;
   for (const KernelAccess &access : kernel.accesses) {
     if (access.kind != AccessKind::Store || !goesTo(access, argument)) continue;
-    BoundsCheck bounds = inBounds(partTo(access, argument), sizes, options);
-    if (bounds.answer == CheckAnswer::Proved) continue;
-    if (bounds.answer == CheckAnswer::Undecided) {
-      check = undecidedStores(
+    Check bounds = inBounds(partTo(access, argument), sizes, options);
+    if (bounds.answer == Check::Proved) continue;
+    if (bounds.answer == Check::Undecided) {
+      check = Check::undecided(
           absl::StrCat("line ", access.place.line, ": ", bounds.reason));
       continue;
     }
-    check = {};
-    check.answer = CheckAnswer::Violated;
-    check.outside = {bounds.witness->program, 0, bounds.witness->element,
-                     access.place.line};
-    return check;
+    Witness &witness = *bounds.witness;
+    witness.kind = Witness::Kind::StoredOutside;
+    witness.first.line = access.place.line;
+    return bounds;
   }
   return check;
 }
 
 /// Finds an element that no program stores. Requires that what is stored is
 /// known.
-StoresCheck findNotStored(const TritonKernel &kernel, int64_t argument,
-                          int64_t count, const ExactOptions &options) {
-  StoresCheck check;
-  if (count == 0) return check;
+Check findNotStored(const TritonKernel &kernel, int64_t argument, int64_t count,
+                    const ExactOptions &options) {
+  if (count == 0) return {};
+  auto without = [](int64_t element) {
+    Witness witness;
+    witness.kind = Witness::Kind::NotStored;
+    witness.element = {element};
+    return Check::violated(std::move(witness));
+  };
   IndexingRelation stored;
   for (const KernelAccess &access : kernel.accesses)
     if (access.kind == AccessKind::Store)
       for (const PointerMap &map : access.maps)
         if (map.argument == argument)
           stored.add(withMergedRanges(withRanges(map.map, 0)));
-  if (stored.pieces().empty()) {
-    check.answer = CheckAnswer::Violated;
-    check.notStored = 0;
-    return check;
-  }
+  if (stored.pieces().empty()) return without(0);
   const auto all = isSurjective(stored, {{0, count - 1}}, options);
-  if (!all.ok()) return undecidedStores(std::string(all.status().message()));
-  if (all->answer == Answer::Undecided) return undecidedStores(all->reason);
-  if (all->answer == Answer::Yes) return check;
+  if (!all.ok()) return Check::undecided(std::string(all.status().message()));
+  if (all->answer == Answer::Undecided) return Check::undecided(all->reason);
+  if (all->answer == Answer::Yes) return {};
   if (!all->witness)
-    return undecidedStores("an element that no program stores");
-  check.answer = CheckAnswer::Violated;
-  check.notStored = all->witness->element[0];
-  return check;
+    return Check::undecided("an element that no program stores");
+  return without(all->witness->element[0]);
 }
 
 /// Returns the text of the type of the elements to which the argument points,
@@ -134,13 +126,13 @@ bool areAlike(llvm::StringRef a, llvm::StringRef b) {
 
 }  // namespace
 
-StoresCheck checkStores(const TritonKernel &kernel, int64_t argument,
-                        const ArrayShape &shape, const ExactOptions &options) {
-  if (kernel.incomplete) return undecidedStores(kernel.incomplete->reason);
+Check checkStores(const TritonKernel &kernel, int64_t argument,
+                  const ArrayShape &shape, const ExactOptions &options) {
+  if (kernel.incomplete) return Check::undecided(kernel.incomplete->reason);
   const auto count = shape.elementCount();
-  if (!count) return undecidedStores("the size of the result is not known");
+  if (!count) return Check::undecided("the size of the result is not known");
   if (shape.layout && !shape.layout->tiles.empty())
-    return undecidedStores(absl::StrCat(
+    return Check::undecided(absl::StrCat(
         "where the elements of ", shape.str(true), " lie is not followed"));
   const int64_t bits = kernel.arguments[argument].elementBits;
   const llvm::StringRef type = elementTypeOf(kernel.arguments[argument]);
@@ -152,15 +144,15 @@ StoresCheck checkStores(const TritonKernel &kernel, int64_t argument,
       });
   const bool isPred = shape.type == ElementType::Pred && bits == 1;
   if (!isAlike || (bits != storedBits(shape) && !isPred))
-    return undecidedStores(
+    return Check::undecided(
         absl::StrCat("the elements of ", kernel.arguments[argument].type,
                      " have another size or type than those of ", shape.str(),
                      ", or than what is stored"));
   // An element outside is one, whatever else is stored.
-  StoresCheck check = findOutside(kernel, argument, *count, options);
-  if (check.answer != CheckAnswer::Proved) return check;
+  Check check = findOutside(kernel, argument, *count, options);
+  if (check.answer != Check::Proved) return check;
   if (std::string reason = obstacleOf(kernel, argument); !reason.empty())
-    return undecidedStores(std::move(reason));
+    return Check::undecided(std::move(reason));
   return findNotStored(kernel, argument, *count, options);
 }
 

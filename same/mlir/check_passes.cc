@@ -46,9 +46,9 @@ std::string wordsOf(const ValueEquality &values) {
     if (leaf.isEqual) continue;
     std::string words = "result " + std::to_string(leaf.result);
     if (leaf.witness)
-      return words + " at " + listed(leaf.witness->index) + " was " +
-             leaf.witness->first.str() + ", and is now " +
-             leaf.witness->second.str();
+      return words + " at " + listed(leaf.witness->first.index) + " was " +
+             leaf.witness->first.value + ", and is now " +
+             leaf.witness->second.value;
     if (!leaf.reason.empty()) return words + ": " + leaf.reason;
     return words + " was " + leaf.terms[0] + ", and is now " + leaf.terms[1];
   }
@@ -56,8 +56,8 @@ std::string wordsOf(const ValueEquality &values) {
 }
 
 std::string wordsOf(const DumpComparison &found) {
-  if (!found.reason.empty()) return found.reason;
-  if (found.level == Level::Values && found.values)
+  if (!found.verdict.reason.empty()) return found.verdict.reason;
+  if (found.verdict.level == Level::Values && found.values)
     return wordsOf(*found.values);
   if (!found.equality) return "";
   for (const LeafEquality &leaf : found.equality->leaves) {
@@ -132,10 +132,11 @@ class PassChecker : public mlir::PassInstrumentation {
   static void emit(const CheckedPass &checked) {
     const std::string changes =
         "`" + checked.pass + "` changes what @" + checked.function +
-        (checked.comparison.level == Level::Values ? " computes" : " reads");
-    if (checked.comparison.verdict == Verdict::Different)
+        (checked.comparison.verdict.level == Level::Values ? " computes"
+                                                           : " reads");
+    if (checked.comparison.verdict.answer == Verdict::Different)
       checked.op->emitError() << changes << ": " << checked.words;
-    else if (checked.comparison.verdict == Verdict::Undecided)
+    else if (checked.comparison.verdict.answer == Verdict::Undecided)
       checked.op->emitRemark()
           << "whether " << changes << " is not decided"
           << (checked.words.empty() ? "" : ": ") << checked.words;
@@ -173,11 +174,12 @@ class PassChecker : public mlir::PassInstrumentation {
                                   withEntry(second->modules[0], other),
                                   options_.comparison);
       // A function whose types have changed cannot be compared.
-      if (!found.ok() || (!found->equality && !found->reason.empty())) return;
+      if (!found.ok() || (!found->equality && !found->verdict.reason.empty()))
+        return;
       checked.function = name.str();
       checked.comparison = *std::move(found);
       checked.words = wordsOf(checked.comparison);
-      differs |= checked.comparison.verdict == Verdict::Different;
+      differs |= checked.comparison.verdict.answer == Verdict::Different;
       const std::lock_guard<std::mutex> lock(mutex_);
       options_.report(checked);
     });

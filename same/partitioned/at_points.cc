@@ -75,10 +75,8 @@ std::optional<NumbersAt> AtPoints::apartAt(LeafId result, const Point &point) {
   if (!elements) return std::nullopt;
   auto numbers =
       differentNumbersAt(table_, elements->first, elements->second, point);
-  const Computation &entry = modules_[0]->computations[modules_[0]->entry];
   if (numbers)
-    for (NamedNumber &input : numbers->witness.inputs)
-      input.name = leafName(entry, input.parameter, LeafId(input.leaf));
+    nameInputs(modules_[0]->computations[modules_[0]->entry], numbers->witness);
   return numbers;
 }
 

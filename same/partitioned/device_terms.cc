@@ -511,7 +511,7 @@ DeviceTerms compareAsTerms(const Program &global, const Program &local,
           .run();
   // Do both read the same, and is a sum taken twice?
   auto mayCountTwice = [](const TermsOfResult &result) {
-    return result.witness && !result.witness->element &&
+    return result.witness && !result.witness->array &&
            !result.witness->isPadding;
   };
   if (llvm::none_of(terms.results, mayCountTwice)) return terms;

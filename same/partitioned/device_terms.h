@@ -27,7 +27,7 @@ struct TermsOfResult {
   bool isEqual = false;
   std::string reason;  ///< why it is not
   /// Numbers that show a difference.
-  std::optional<PartitionedWitness> witness;
+  std::optional<Witness> witness;
 };
 
 struct DeviceTerms {

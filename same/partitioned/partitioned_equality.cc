@@ -45,19 +45,20 @@ void addResults(const Program &global, const Program &local,
   for (size_t r = 0; r < entry.results.size(); ++r) {
     PartitionedResult &result = equality.results.emplace_back();
     result.result = LeafId(r);
-    result.reason = entry.missing.empty() ? terms.reason : entry.missing;
+    Verdict &verdict = result.verdict;
+    verdict.reason = entry.missing.empty() ? terms.reason : entry.missing;
     if (terms.ofWhole && terms.results.empty())
       result.because =
           obstacleIn(global, /*module=*/0, *terms.ofWhole, /*device=*/0);
     if (r >= terms.results.size()) continue;
     const TermsOfResult &said = terms.results[r];
     if (said.isEqual) {
-      result.answer = PartitionedAnswer::Equal;
+      verdict.answer = Verdict::Same;
     } else if (said.witness) {
-      result.answer = PartitionedAnswer::Different;
-      result.witness = said.witness;
+      verdict.answer = Verdict::Different;
+      verdict.witness = said.witness;
     } else {
-      result.reason = said.reason;
+      verdict.reason = said.reason;
     }
     if (!said.isEqual)
       result.because = obstacleOf(local, terms, said.witness.has_value());
@@ -100,22 +101,20 @@ absl::StatusOr<PartitionedEquality> comparePartitioned(
   auto effect = effectOf(global, /*module=*/0);
   if (!effect) effect = effectOf(local, /*module=*/1);
   for (PartitionedResult &result : equality.results) {
-    if (!effect || result.answer != PartitionedAnswer::Equal) continue;
-    result.answer = PartitionedAnswer::Undecided;
-    result.reason = "an op has effects, which are not compared";
+    if (!effect || !result.verdict.isSame()) continue;
+    result.verdict.doubt("an op has effects, which are not compared");
     result.because = effect;
   }
   if (terms.areDrawn) equality.forAny.push_back("rng");
-  equality.answer = PartitionedAnswer::Equal;
+  Verdict &verdict = equality.verdict;
+  verdict.answer = Verdict::Same;
   for (const PartitionedResult &result : equality.results) {
-    if (result.answer == PartitionedAnswer::Different)
-      equality.answer = PartitionedAnswer::Different;
-    if (result.answer == PartitionedAnswer::Undecided &&
-        equality.answer == PartitionedAnswer::Equal)
-      equality.answer = PartitionedAnswer::Undecided;
+    if (result.verdict.answer <= verdict.answer) continue;
+    verdict.answer = result.verdict.answer;
+    verdict.witness = result.verdict.witness;
   }
-  if (equality.answer == PartitionedAnswer::Equal)
-    equality.assumed = assumptionsOf(global.modules[0], local.modules[0]);
+  if (verdict.isSame())
+    verdict.assumed = assumptionsOf(global.modules[0], local.modules[0]);
   return equality;
 }
 

@@ -55,11 +55,9 @@
 #include "indexical/program/module/program.h"
 #include "indexical/program/sharding/sharding_text.h"
 #include "indexical/same/equality/module_equality.h"
-#include "indexical/same/values/element_numbers.h"
+#include "indexical/same/verdict/verdict.h"
 
 namespace indexical {
-
-enum class PartitionedAnswer : uint8_t { Equal, Different, Undecided };
 
 /// The instruction that stands in the way of an answer, and where. GLOBAL is
 /// the first module.
@@ -86,30 +84,16 @@ struct UsedSharding {
   std::string text, source;  ///< as `indexical sharding` names sources
 };
 
-/// An element that is different: of small arrays the first one, by device and
-/// index, that numbers are found for, else any.
-struct PartitionedWitness {
-  int64_t device = 0;
-  Int64s index, globalIndex;
-  std::vector<int64_t> runtime;  ///< integers of parameters that steer reads
-  bool onlyInGlobal = false;
-  /// The array of a parameter and the first element that one side reads and the
-  /// other does not, with these numbers; nothing if the reads are equal, or if
-  /// only padding is read by one side alone.
-  std::optional<std::pair<int64_t, Int64s>> element;
-  /// Whether LOCAL reads padding, too: one of `numbers` stands for any number.
-  bool isPadding = false;
-  std::optional<int64_t> counted;  ///< how often an equal summand is summed
-  /// Numbers of parameters of GLOBAL, what it computes of them, and LOCAL.
-  std::optional<NumberWitness> numbers;
-};
-
 /// The answer for one array of the result.
 struct PartitionedResult {
   LeafId result;
-  PartitionedAnswer answer = PartitionedAnswer::Undecided;
-  std::optional<PartitionedWitness> witness;  ///< of a different one
-  std::string reason;                         ///< of an undecided one
+  /// The witness is of kind DeviceNumbers: of small arrays the first element,
+  /// by device and index, that numbers are found for, else any. It names the
+  /// array of the parameters and the first element that one side alone reads
+  /// with these numbers, if there is one, and says whether LOCAL reads padding
+  /// (one of the inputs stands for any number), and how often an equal summand
+  /// is summed.
+  Verdict verdict = {Level::Values};
   /// The instruction that stands in the way of an answer, if it is not equal:
   /// the first one of LOCAL that is not followed, if it is undecided; else the
   /// first one whose value is none of GLOBAL's, though its operands are, or is
@@ -118,13 +102,12 @@ struct PartitionedResult {
 };
 
 struct PartitionedEquality {
-  PartitionedAnswer answer = PartitionedAnswer::Undecided;
+  /// Different if one result is, else Undecided if one is.
+  Verdict verdict = {Level::Values};
   int64_t devices = 0, replicas = 1;
   std::vector<UsedSharding> shardings;
   std::vector<PartitionedResult> results;
   std::vector<std::string> forAny;  ///< random draws that it holds for any of
-  /// Of an equal one: what it takes for granted (equality/hidden_effects.h).
-  std::vector<std::string> assumed;
 };
 
 /// Returns an error if the modules do not fit each other: shardings that

@@ -43,55 +43,59 @@ std::vector<AtPoints::Point> pointsOf(const CopiesOfResult &copies) {
 }
 
 void nameRead(const OneSidedRead &read, const EntryArrays &entry,
-              PartitionedWitness &witness) {
-  witness.onlyInGlobal = read.isOfFirst;
+              Witness &witness) {
+  witness.onlyIn =
+      read.isOfFirst ? Witness::Side::First : Witness::Side::Second;
   witness.isPadding = read.readsAny;
   if (!read.element) return;
   // Parts that a parameter is the sum of are no arrays of the entry.
   const auto parameter = static_cast<size_t>(read.element->parameter);
   if (parameter >= entry.arraysOf.size()) return;
-  const std::vector<int64_t> &index = read.element->index;
-  witness.element = {
-      static_cast<int64_t>(entry.arraysOf[parameter][read.element->leaf]),
-      Int64s(index.begin(), index.end())};
+  witness.array =
+      static_cast<int64_t>(entry.arraysOf[parameter][read.element->leaf]);
+  witness.element = read.element->index;
 }
 
 }  // namespace
 
-PartitionedWitness witnessOf(const NumberWitness &found,
-                             const CopiesOfResult &copies) {
+Witness witnessOf(Witness found, const CopiesOfResult &copies) {
   const ShardedRelation &relation = copies.relation;
-  PartitionedWitness witness;
-  witness.numbers = found;
-  llvm::ArrayRef<int64_t> index = found.index;
+  const std::vector<int64_t> all = std::move(found.first.index);
+  llvm::ArrayRef<int64_t> index = all;
   size_t copy = 0;
   if (copies.devicesOf.size() > 1) {
     copy = index.front();
     index = index.drop_front();
   }
-  witness.globalIndex.assign(index.begin(), index.end());
+  found.kind = Witness::Kind::DeviceNumbers;
+  found.result = int64_t{copies.result};
+  found.first.index = index.vec();
+  found.second.index.clear();
   int64_t place = 0;
   for (auto [k, i] : llvm::enumerate(index)) {
     const int64_t size = std::max<int64_t>(relation.local()[k], 1);
     place = place * relation.sharding().tiles()[k] + i / size;
-    witness.index.push_back(i % size);
+    found.second.index.push_back(i % size);
   }
-  witness.device = copies.devicesOf[copy][place];
-  return witness;
+  found.second.device = copies.devicesOf[copy][place];
+  return found;
 }
 
-std::optional<PartitionedWitness> firstWitness(
-    AtPoints &points, const CopiesOfResult &copies, const EntryArrays &entry,
-    const std::optional<NumberWitness> &found) {
+std::optional<Witness> firstWitness(AtPoints &points,
+                                    const CopiesOfResult &copies,
+                                    const EntryArrays &entry,
+                                    const std::optional<Witness> &found) {
   std::optional<NumbersAt> numbers;
   const std::vector<AtPoints::Point> all = pointsOf(copies);
   if (const auto first = points.firstApart(copies.result, all))
     numbers = points.apartAt(copies.result, all[*first]);
-  if (!numbers && found) numbers = points.apartAt(copies.result, found->index);
+  if (!numbers && found)
+    numbers = points.apartAt(copies.result, found->first.index);
   if (!numbers && !found) return std::nullopt;
-  PartitionedWitness witness =
-      witnessOf(numbers ? numbers->witness : *found, copies);
-  if (numbers) witness.runtime = numbers->steering;
+  Witness witness = witnessOf(numbers ? numbers->witness : *found, copies);
+  if (numbers)
+    for (const int64_t value : numbers->steering)
+      witness.runtime.push_back({"", value});
   if (numbers && numbers->only) nameRead(*numbers->only, entry, witness);
   return witness;
 }

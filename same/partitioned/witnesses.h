@@ -27,15 +27,16 @@ struct CopiesOfResult {
   llvm::ArrayRef<std::vector<int64_t>> devicesOf;
 };
 
-/// Returns numbers at an index of the copies as those of a device.
-PartitionedWitness witnessOf(const NumberWitness &found,
-                             const CopiesOfResult &copies);
+/// Returns numbers at an index of the copies as those of a device: of kind
+/// DeviceNumbers, with the whole module's access as the first.
+Witness witnessOf(Witness found, const CopiesOfResult &copies);
 
 /// Returns the first witness, by device and index, if that takes few steps;
 /// else the one that is given, or nothing. It says what one side alone reads.
-std::optional<PartitionedWitness> firstWitness(
-    AtPoints &points, const CopiesOfResult &copies, const EntryArrays &entry,
-    const std::optional<NumberWitness> &found);
+std::optional<Witness> firstWitness(AtPoints &points,
+                                    const CopiesOfResult &copies,
+                                    const EntryArrays &entry,
+                                    const std::optional<Witness> &found);
 
 }  // namespace indexical
 

@@ -12,7 +12,7 @@ namespace indexical {
 
 DumpComparison notCompared(std::string reason) {
   DumpComparison comparison;
-  comparison.reason = std::move(reason);
+  comparison.verdict.doubt(std::move(reason));
   return comparison;
 }
 
@@ -57,11 +57,9 @@ absl::StatusOr<DumpComparison> comparePartitions(
     return notCompared(std::move(reason) + "; partitioned: " +
                        std::string(equality.status().message()));
   DumpComparison comparison;
-  comparison.verdict =
-      equality->answer == PartitionedAnswer::Equal       ? Verdict::Equal
-      : equality->answer == PartitionedAnswer::Different ? Verdict::Different
-                                                         : Verdict::Undecided;
-  comparison.assumed = equality->assumed;
+  // The level says what is asked of dumps, whichever way they are compared.
+  comparison.verdict = equality->verdict;
+  comparison.verdict.level = Level::Reads;
   comparison.partitioned = *std::move(equality);
   return comparison;
 }
@@ -70,8 +68,8 @@ absl::StatusOr<DumpComparison> comparePartitions(
 
 DumpComparison sameText(const DumpComparisonOptions &options) {
   DumpComparison comparison;
-  if (options.values) comparison.level = Level::Values;
-  comparison.verdict = Verdict::Equal;
+  comparison.verdict.settle(options.values ? Level::Values : Level::Reads,
+                            Verdict::Same);
   comparison.sameText = true;
   return comparison;
 }
@@ -112,8 +110,8 @@ bool readAlikeByTerms(const ModuleTerms &first, const ModuleTerms &second) {
 
 DumpComparison sameTerms(const Module &first, const Module &second) {
   DumpComparison comparison;
-  comparison.assumed = assumptionsOf(first, second);
-  comparison.verdict = Verdict::Equal;
+  comparison.verdict.assumed = assumptionsOf(first, second);
+  comparison.verdict.answer = Verdict::Same;
   comparison.equality.emplace().byTerms = true;
   return comparison;
 }
@@ -126,8 +124,7 @@ absl::StatusOr<DumpComparison> compareModules(
   INDEXICAL_RETURN_IF_ERROR(options.check());
   if (!same.ok()) return notCompared(std::string(same.status().message()));
   DumpComparison comparison;
-  comparison.verdict = same->verdict;
-  comparison.level = same->level;
+  comparison.verdict = std::move(same->verdict);
   const auto first =
       llvm::find_if(same->reads.leaves, [](const LeafEquality &leaf) {
         return leaf.decision.answer == Answer::No;
@@ -137,8 +134,6 @@ absl::StatusOr<DumpComparison> compareModules(
       comparison.ways[side] = linesOf(*modules[side], first->paths[side]);
   comparison.equality = std::move(same->reads);
   comparison.values = std::move(same->values);
-  comparison.decidedBy = std::move(same->decidedBy);
-  comparison.assumed = std::move(same->assumed);
   return comparison;
 }
 
@@ -155,7 +150,7 @@ absl::StatusOr<DumpComparison> compareDumps(
   if (!comparison.ok() || comparison->equality || before.modules[0].entry < 0 ||
       after.modules[0].entry < 0)
     return comparison;
-  return comparePartitions(before, after, options, comparison->reason);
+  return comparePartitions(before, after, options, comparison->verdict.reason);
 }
 
 }  // namespace indexical

@@ -12,7 +12,7 @@
 // The comparison is that of values/sameness.h. If the second has parameters of
 // other sizes, and one of them says how it is sharded, the second is compared
 // as the first one, partitioned (partitioned/partitioned_equality.h). A pair
-// that cannot be compared at all is Undecided, and `reason` says why.
+// that cannot be compared at all is Undecided, and has a reason.
 #ifndef INDEXICAL_SAME_PASSES_COMPARE_DUMPS_H
 #define INDEXICAL_SAME_PASSES_COMPARE_DUMPS_H
 
@@ -30,11 +30,9 @@
 #include "indexical/same/terms/program_terms.h"
 #include "indexical/same/values/module_values.h"
 #include "indexical/same/values/sameness.h"
+#include "indexical/same/verdict/verdict.h"
 
 namespace indexical {
-
-using Verdict = SameVerdict;
-using Level = SameLevel;
 
 /// An instruction of an entry, and its line in the file.
 struct InstructionLine {
@@ -43,21 +41,15 @@ struct InstructionLine {
 };
 
 struct DumpComparison {
-  Verdict verdict = Verdict::Undecided;
-  Level level = Level::Reads;
+  /// Its reason says why both cannot be compared.
+  Verdict verdict;
   /// Whether both are the same text, so that nothing was compared.
   bool sameText = false;
   /// The answers of the pairs. Empty if both are the same text, if the second
-  /// is partitioned, or if `reason` says why they cannot be compared.
+  /// is partitioned, or if they cannot be compared.
   std::optional<ModuleEquality> equality;
-  std::string reason;
   /// The results as values, if these were compared.
   std::optional<ValueEquality> values;
-  /// What would decide it (Sameness::decidedBy).
-  std::vector<std::string> decidedBy;
-  /// Of one that is not `different` or `undecided`: what it takes for granted
-  /// (Sameness::assumed).
-  std::vector<std::string> assumed;
   /// Set if the second is compared as the first one, partitioned.
   std::optional<PartitionedEquality> partitioned;
   /// The instructions that lead to the first difference, from the root on, in

@@ -92,7 +92,7 @@ class ElementEvaluation {
     std::vector<NamedNumber> given;
     for (const auto &[key, number] : inputs_) {
       given.push_back(
-          {std::get<0>(key), std::get<1>(key), "", std::get<2>(key), number});
+          {std::get<0>(key), std::get<1>(key), std::get<2>(key), number});
     }
     return given;
   }

@@ -40,11 +40,27 @@ Point pointOf(const IndexingMap &region, int n) {
   return point;
 }
 
+/// Returns the witness of two numbers that differ at a point, with those of the
+/// parameters that they were computed of.
+Witness witnessAt(const ElementEvaluation &evaluation, const Point &point,
+                  const TypedNumber &first, const TypedNumber &second) {
+  Witness witness;
+  witness.kind = Witness::Kind::Numbers;
+  witness.first.index = witness.second.index = point;
+  witness.first.value = first.str();
+  witness.second.value = second.str();
+  for (const NamedNumber &input : evaluation.inputs())
+    witness.inputs.push_back(
+        {input.parameter, input.leaf, "", input.index, input.number.str()});
+  witness.others = evaluation.othersTaken();
+  return witness;
+}
+
 }  // namespace
 
-std::optional<NumberWitness> differentNumbers(const ElementTable &table,
-                                              ElementId first, ElementId second,
-                                              const IndexingMap &region) {
+std::optional<Witness> differentNumbers(const ElementTable &table,
+                                        ElementId first, ElementId second,
+                                        const IndexingMap &region) {
   if (!region.runtime().empty() || !region.ranges().empty())
     return std::nullopt;
   int64_t steps = kMostSteps;
@@ -60,8 +76,7 @@ std::optional<NumberWitness> differentNumbers(const ElementTable &table,
       const Maybe a = evaluation.at(first, point);
       const Maybe b = a ? evaluation.at(second, point) : std::nullopt;
       if (!a || !b || !areApart(*a, *b)) continue;
-      return NumberWitness{point, evaluation.inputs(), evaluation.othersTaken(),
-                           *a, *b};
+      return witnessAt(evaluation, point, *a, *b);
     }
   return std::nullopt;
 }
@@ -83,10 +98,7 @@ std::vector<ElementEvaluation::Key> onlyOneOf(
 NumbersAt saidAt(ElementEvaluation &evaluation, ElementId first,
                  ElementId second, const Point &point, const TypedNumber &a,
                  const TypedNumber &b) {
-  NumbersAt found = {
-      {point, evaluation.inputs(), evaluation.othersTaken(), a, b},
-      std::nullopt,
-      {}};
+  NumbersAt found = {witnessAt(evaluation, point, a, b), std::nullopt, {}};
   const ElementEvaluation::Reads mine = evaluation.readsOf(first, point);
   const ElementEvaluation::Reads other = evaluation.readsOf(second, point);
   std::map<ElementEvaluation::Key, int64_t> steering = mine.steering;

@@ -22,6 +22,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/program/check/witness.h"
 #include "indexical/same/values/element_table.h"
 #include "indexical/same/values/typed_numbers.h"
 
@@ -34,25 +35,17 @@ inline constexpr llvm::StringLiteral kAnyNumbers = "any numbers ";
 /// A parameter's element, and its number.
 struct NamedNumber {
   int64_t parameter = 0, leaf = 0;
-  std::string name;  ///< of the parameter, where one is at hand
   std::vector<int64_t> index;
   TypedNumber number;
 };
 
-/// An index at which two terms have different numbers.
-struct NumberWitness {
-  std::vector<int64_t> index;
-  std::vector<NamedNumber> inputs;  ///< those that are read, at most 16
-  std::optional<int> others;        ///< the number of all that are read besides
-  TypedNumber first, second;
-};
-
 /// Looks for numbers of the parameters, and an index of the region, with which
-/// two elements are different. Returns nothing if none is found, which means
-/// nothing.
-std::optional<NumberWitness> differentNumbers(const ElementTable &table,
-                                              ElementId first, ElementId second,
-                                              const IndexingMap &region);
+/// two elements are different: a witness of kind Numbers, whose accesses have
+/// that index. Its inputs have no names. Returns nothing if none is found,
+/// which means nothing.
+std::optional<Witness> differentNumbers(const ElementTable &table,
+                                        ElementId first, ElementId second,
+                                        const IndexingMap &region);
 
 /// What one of two elements reads at an index, and the other does not.
 struct OneSidedRead {
@@ -63,7 +56,7 @@ struct OneSidedRead {
 };
 
 struct NumbersAt {
-  NumberWitness witness;
+  Witness witness;
   std::optional<OneSidedRead> only;  ///< with these numbers
   /// The integers of parameters that decide what is read, in order.
   std::vector<int64_t> steering;

@@ -234,10 +234,10 @@ class ValueComparison {
       return true;
     }
     leaf.witness = differentNumbers(table_, ids[0], ids[1], region);
-    const Computation &entry = modules_[0]->computations[modules_[0]->entry];
-    if (leaf.witness)
-      for (NamedNumber &input : leaf.witness->inputs)
-        input.name = leafName(entry, input.parameter, LeafId(input.leaf));
+    if (leaf.witness) {
+      leaf.witness->result = int64_t{leaf.result};
+      nameInputs(modules_[0]->computations[modules_[0]->entry], *leaf.witness);
+    }
     const auto [a, b] = firstDifference(table_, ids[0], ids[1]);
     leaf.terms[0] = textOf(table_, a, *modules_[0]);
     leaf.terms[1] = textOf(table_, b, *modules_[0]);

@@ -62,7 +62,7 @@ struct LeafValue {
   std::string terms[2];
   std::string reason;
   /// Numbers with which both are different, if it is known that they are.
-  std::optional<NumberWitness> witness;
+  std::optional<Witness> witness;
   /// Of the first result that is not decided, if ValueOptions::explains: the
   /// earliest values of both modules that are not known to be the same.
   std::optional<Divergence> divergence;

@@ -14,15 +14,15 @@
 namespace indexical {
 namespace {
 
-/// The verdict of modules whose values are equal.
-SameVerdict verdictOfEqual(const ModuleEquality &reads) {
-  if (reads.answer != Answer::No) return SameVerdict::Equal;
+/// The answer about modules whose values are equal.
+Verdict::Answer answerOfEqual(const ModuleEquality &reads) {
+  if (reads.answer != Answer::No) return Verdict::Same;
   const bool areFewer =
       llvm::all_of(reads.leaves, [](const LeafEquality &leaf) {
         return leaf.decision.answer == Answer::Yes ||
                (leaf.decision.answer == Answer::No && leaf.isFewer);
       });
-  return areFewer ? SameVerdict::FewerReads : SameVerdict::OtherReads;
+  return areFewer ? Verdict::FewerReads : Verdict::OtherReads;
 }
 
 bool hasFloats(const Module &module) {
@@ -79,36 +79,24 @@ std::vector<std::string> decidersOf(const Sameness &same, const Module &first,
   again.certificates = nullptr;
   again.progress = nullptr;
   llvm::append_range(
-      deciders,
-      opsThatDecide(first, second, same.reads.leaves,
-                    [&](const Module &one, const Module &other) {
-                      const auto decided = compare(one, other, again);
-                      return decided.ok() &&
-                             decided->verdict != SameVerdict::Undecided &&
-                             decided->verdict != SameVerdict::Different;
-                    }));
+      deciders, opsThatDecide(first, second, same.reads.leaves,
+                              [&](const Module &one, const Module &other) {
+                                const auto decided = compare(one, other, again);
+                                return decided.ok() &&
+                                       decided->verdict.isSame();
+                              }));
   return deciders;
 }
 
-}  // namespace
-
-llvm::StringRef wordOf(SameVerdict verdict) {
-  switch (verdict) {
-    case SameVerdict::Equal:
-      return "equal";
-    case SameVerdict::FewerReads:
-      return "fewer reads";
-    case SameVerdict::OtherReads:
-      return "equal, other reads";
-    case SameVerdict::Undecided:
-      return "undecided";
-    case SameVerdict::Different:
-      return "different";
-  }
-  return "";
+/// Returns the first witness of a difference: numbers before reads.
+std::optional<Witness> witnessOf(const Sameness &same) {
+  if (same.values)
+    for (const LeafValue &leaf : same.values->leaves)
+      if (leaf.witness) return leaf.witness;
+  for (const LeafEquality &leaf : same.reads.leaves)
+    if (leaf.decision.witness) return witnessOf(leaf);
+  return std::nullopt;
 }
-
-namespace {
 
 absl::StatusOr<Sameness> comparedAsWritten(const Module &first,
                                            const Module &second,
@@ -116,11 +104,12 @@ absl::StatusOr<Sameness> comparedAsWritten(const Module &first,
   Sameness same;
   INDEXICAL_ASSIGN_OR_RETURN(same.reads, compareReads(first, second, options));
   const Answer reads = same.reads.answer;
+  Verdict &verdict = same.verdict;
   if (!options.values && reads != Answer::No) {
-    same.verdict =
-        reads == Answer::Yes ? SameVerdict::Equal : SameVerdict::Undecided;
-    if (same.verdict == SameVerdict::Undecided)
-      same.decidedBy = decidersOf(same, first, second, options);
+    if (reads == Answer::Yes)
+      verdict.answer = Verdict::Same;
+    else
+      verdict.decidedBy = decidersOf(same, first, second, options);
     return same;
   }
   ValueOptions asked = options.values.value_or(ValueOptions());
@@ -130,25 +119,19 @@ absl::StatusOr<Sameness> comparedAsWritten(const Module &first,
   if (!values.ok()) {
     // Results of other sizes, which reads can be compared of.
     if (options.values) return values.status();
-    same.verdict = SameVerdict::Different;
+    verdict.answer = Verdict::Different;
     return same;
   }
-  if (values->isEqual) {
-    same.level = SameLevel::Values;
-    same.verdict = verdictOfEqual(same.reads);
-  } else if (!options.values) {
-    // What a law drops may be what the reads differ in.
-    same.verdict = values->isDifferent || !values->losesReads
-                       ? SameVerdict::Different
-                       : SameVerdict::Undecided;
-  } else {
-    same.level = SameLevel::Values;
-    same.verdict =
-        values->isDifferent ? SameVerdict::Different : SameVerdict::Undecided;
-  }
+  const bool isDifferent = values->isDifferent;
+  if (options.values || values->isEqual) verdict.level = Level::Values;
+  // What a law drops may be what the reads differ in.
+  if (values->isEqual)
+    verdict.answer = answerOfEqual(same.reads);
+  else if (isDifferent || (!options.values && !values->losesReads))
+    verdict.answer = Verdict::Different;
   if (options.values || values->isEqual) same.values = *std::move(values);
-  if (same.verdict == SameVerdict::Undecided) {
-    same.decidedBy = decidersOf(same, first, second, options);
+  if (verdict.answer == Verdict::Undecided) {
+    verdict.decidedBy = decidersOf(same, first, second, options);
     INDEXICAL_RETURN_IF_ERROR(options.check());
   }
   return same;
@@ -158,7 +141,7 @@ absl::StatusOr<Sameness> comparedByTrips(const Module &first,
                                          const Module &second,
                                          const SamenessOptions &options) {
   auto same = comparedAsWritten(first, second, options);
-  if (!same.ok() || same->verdict != SameVerdict::Undecided) return same;
+  if (!same.ok() || same->verdict.answer != Verdict::Undecided) return same;
   // A loop may be undecided where its trips are not: the sizes of its tiles are
   // numbers in each of them.
   const auto ofFirst = withTripsAsCalls(first),
@@ -168,15 +151,13 @@ absl::StatusOr<Sameness> comparedByTrips(const Module &first,
   if (ofFirst || ofSecond) {
     auto byTrips = comparedAsWritten(one, other, options);
     INDEXICAL_RETURN_IF_ERROR(options.check());
-    if (byTrips.ok() && byTrips->verdict != SameVerdict::Undecided)
+    if (byTrips.ok() && byTrips->verdict.answer != Verdict::Undecided)
       return byTrips;
   }
   if (!options.values) return same;
   if (auto values = equalByLoops(one, other, *options.values, options)) {
-    same->level = SameLevel::Values;
-    same->verdict = verdictOfEqual(same->reads);
+    same->verdict.settle(Level::Values, answerOfEqual(same->reads));
     same->values = *std::move(values);
-    same->decidedBy.clear();
   }
   INDEXICAL_RETURN_IF_ERROR(options.check());
   return same;
@@ -187,9 +168,13 @@ absl::StatusOr<Sameness> comparedByTrips(const Module &first,
 absl::StatusOr<Sameness> compare(const Module &first, const Module &second,
                                  const SamenessOptions &options) {
   auto same = comparedByTrips(first, second, options);
-  if (same.ok() && same->verdict != SameVerdict::Undecided &&
-      same->verdict != SameVerdict::Different)
-    same->assumed = assumptionsOf(first, second);
+  if (!same.ok()) return same;
+  Verdict &verdict = same->verdict;
+  verdict.where = same->reads.where;
+  if (same->values)
+    verdict.laws.assign(same->values->laws.begin(), same->values->laws.end());
+  if (verdict.isSame()) verdict.assumed = assumptionsOf(first, second);
+  if (verdict.answer == Verdict::Different) verdict.witness = witnessOf(*same);
   return same;
 }
 

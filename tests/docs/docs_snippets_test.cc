@@ -94,7 +94,7 @@ TEST(Docs, Program) {
 absl::Status checkRewrite(const Program &before, const Program &after) {
   absl::StatusOr<EqualityAnswer> found = equalityOf(before, after);
   if (!found.ok()) return found.status();
-  if (found->verdict() != SameVerdict::Different) return absl::OkStatus();
+  if (found->verdict() != Verdict::Different) return absl::OkStatus();
   for (const LeafEquality &pair : found->same.reads.leaves)
     if (pair.decision.answer == Answer::No)
       return absl::InternalError(

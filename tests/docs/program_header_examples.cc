@@ -241,7 +241,7 @@ TEST(HeaderExamples, EqualityOf) {
   auto after =
       parseHlo("f { p = f32[2,3] parameter(0)\nROOT r = f32[3,2] reshape(p) }");
   auto found = equalityOf(*before, *after);
-  bool differ = found->verdict() == SameVerdict::Different;          // true
+  bool differ = found->verdict() == Verdict::Different;              // true
   auto index = found->same.reads.leaves[0].decision.witness->index;  // 0, 1
   EXPECT_TRUE(differ);
   EXPECT_EQ(index, (decltype(index){0, 1}));
@@ -285,12 +285,12 @@ TEST(HeaderExamples, PassesOf) {
     Ask ask{{}, jobs};
     ask.itemDone = [&] { ++pairs; };
     const PassesAnswer found = passesOf(chain, reader, question, ask);
-    std::vector<Verdict> verdicts;
+    std::vector<Verdict::Answer> verdicts;
     for (const DumpComparison &each : found.compared)
-      verdicts.push_back(each.verdict);
-    EXPECT_EQ(verdicts,
-              (std::vector<Verdict>{Verdict::Equal, Verdict::Equal,
-                                    Verdict::Different, Verdict::Undecided}));
+      verdicts.push_back(each.verdict.answer);
+    EXPECT_EQ(verdicts, (std::vector<Verdict::Answer>{
+                            Verdict::Same, Verdict::Same, Verdict::Different,
+                            Verdict::Undecided}));
     EXPECT_EQ(pairs, 4);
     EXPECT_EQ(found.first, 2u);
     EXPECT_EQ(found.figures.changed, 3);

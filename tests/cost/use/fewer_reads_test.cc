@@ -12,7 +12,7 @@ namespace {
 struct Row {
   const char *name;
   const char *before, *after;
-  Verdict verdict;
+  Verdict::Answer verdict;
   const char *law = "";
 };
 
@@ -94,7 +94,7 @@ TEST(FewerReads, ByStatedLaws) {
     ASSERT_TRUE(after.ok()) << after.status();
     auto found = compareDumps(*before, *after, DumpComparisonOptions());
     ASSERT_TRUE(found.ok()) << found.status();
-    EXPECT_EQ(found->verdict, row.verdict);
+    EXPECT_EQ(found->verdict.answer, row.verdict);
     if (row.verdict != Verdict::FewerReads) continue;
     ASSERT_TRUE(found->values);
     ASSERT_FALSE(found->values->lost.empty());

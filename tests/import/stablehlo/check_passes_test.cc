@@ -69,7 +69,7 @@ class CheckPassesTest : public ::testing::Test {
     CheckPassesOptions options;
     options.report = [this](const CheckedPass &checked) {
       found_.push_back(checked.pass + " @" + checked.function + " " +
-                       (checked.comparison.verdict == Verdict::Different
+                       (checked.comparison.verdict.answer == Verdict::Different
                             ? "different"
                             : "not different"));
       words_ = checked.words;

@@ -37,13 +37,12 @@ TEST(XlaKernelsTest, EqualTheirFusions) {
     auto compared = compareWithFusion(both->kernel, both->program.modules[0],
                                       both->computation);
     ASSERT_TRUE(compared.ok()) << compared.status();
-    EXPECT_EQ(compared->answer, FusionAnswer::Equal) << pair.name;
-    EXPECT_EQ(compared->verdict, FusionVerdict::SameTiles)
-        << pair.name << ": " << compared->reason;
-    EXPECT_EQ(writtenOnce(both->kernel).answer, CheckAnswer::Proved)
-        << pair.name;
+    EXPECT_EQ(compared->tiles.answer, Verdict::Same) << pair.name;
+    EXPECT_EQ(sharedWord(compared->verdict), "same tiles")
+        << pair.name << ": " << compared->verdict.reason;
+    EXPECT_EQ(writtenOnce(both->kernel).answer, Check::Proved) << pair.name;
     for (const KernelAccess &access : both->kernel.accesses)
-      EXPECT_EQ(inBounds(access, both->sizes).answer, CheckAnswer::Proved)
+      EXPECT_EQ(inBounds(access, both->sizes).answer, Check::Proved)
           << pair.name << ':' << access.place.line;
   }
   EXPECT_EQ(pairs.size(), 73u);
@@ -100,11 +99,11 @@ TEST(XlaKernelsTest, ComputeWhatTheirFusionsSay) {
   for (const XlaPair &pair : xlaPairs()) {
     const std::string text = testing::textOfFile(pair.kernel);
     const FusionComparison compared = valuesOf(withReducers(pair, text));
-    EXPECT_EQ(compared.verdict, FusionVerdict::SameValues) << pair.name;
+    EXPECT_TRUE(compared.verdict.isSameAt(Level::Values)) << pair.name;
     for (const ValueDifference &value : compared.values)
       ADD_FAILURE() << value.line << ": " << value.kernel << ", fusion "
                     << value.fusion << ", " << value.reason;
-    same += compared.verdict == FusionVerdict::SameValues;
+    same += compared.verdict.isSameAt(Level::Values);
   }
   EXPECT_EQ(same, 73u);
 }
@@ -123,7 +122,7 @@ TEST(XlaKernelsTest, ComputeSomethingElseIfChanged) {
       const auto mutant = changed(testing::textOfFile(pair.kernel), from, to);
       if (!mutant) continue;
       const FusionComparison compared = valuesOf(withReducers(pair, *mutant));
-      EXPECT_NE(compared.verdict, FusionVerdict::SameValues)
+      EXPECT_FALSE(compared.verdict.isSameAt(Level::Values))
           << pair.name << ", " << to;
       ++seen;
     }
@@ -262,10 +261,11 @@ TEST(XlaKernelsTest, SeesWhatIsChanged) {
       auto compared = compareWithFusion(both->kernel, both->program.modules[0],
                                         both->computation);
       ASSERT_TRUE(compared.ok()) << compared.status();
-      EXPECT_TRUE(compared->answer == FusionAnswer::Less ||
-                  compared->answer == FusionAnswer::Different)
-          << pair.name << ", " << to << ": " << nameOf(compared->answer).str();
-      EXPECT_NE(compared->verdict, FusionVerdict::SameTiles)
+      EXPECT_TRUE(compared->tiles.answer == Verdict::Less ||
+                  compared->tiles.answer == Verdict::Different)
+          << pair.name << ", " << to << ": "
+          << wordOf(compared->tiles.answer).str();
+      EXPECT_NE(sharedWord(compared->verdict), "same tiles")
           << pair.name << ", " << to;
       ++seen;
     }

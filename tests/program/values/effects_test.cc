@@ -191,8 +191,8 @@ bool areEqual(const Module &first, const Module &second) {
   options.values = ValueOptions();
   const auto same = compare(first, second, options);
   EXPECT_TRUE(same.ok()) << same.status();
-  return same.ok() && same->verdict != SameVerdict::Undecided &&
-         same->verdict != SameVerdict::Different;
+  return same.ok() && same->verdict.answer != Verdict::Undecided &&
+         same->verdict.answer != Verdict::Different;
 }
 
 bool areEqual(const std::string &first, const std::string &second) {

@@ -96,7 +96,7 @@ TEST(HiddenEffects, WhatAMemoryPassesOnIsNoDifference) {
           compared(importMlir(one.text), importMlir(other.text), ofValues);
       if (one.result != other.result) continue;
       ++same;
-      EXPECT_NE(found.verdict, SameVerdict::Different);
+      EXPECT_NE(found.verdict.answer, Verdict::Different);
     }
     if (HasFailure()) return;
   }
@@ -115,12 +115,12 @@ TEST(HiddenEffects, AStoreAndALoadAreNotDifferentFromTheirValue) {
   for (const bool ofValues : {false, true}) {
     EXPECT_EQ(compared(importMlir(begin + loads), importMlir(begin + passes),
                        ofValues)
-                  .verdict,
-              SameVerdict::Undecided);
+                  .verdict.answer,
+              Verdict::Undecided);
     EXPECT_EQ(compared(importMlir(begin + passes), importMlir(begin + loads),
                        ofValues)
-                  .verdict,
-              SameVerdict::Undecided);
+                  .verdict.answer,
+              Verdict::Undecided);
   }
 }
 
@@ -133,8 +133,8 @@ TEST(HiddenEffects, OpsWithEffectsShowNoDifference) {
                                          "custom_call_target=\"give\", "
                                          "custom_call_has_side_effect=true")),
                      parseHlo(hlo(keep + " ROOT r = f32[4] copy(p)")), true)
-                .verdict,
-            SameVerdict::Undecided);
+                .verdict.answer,
+            Verdict::Undecided);
   // A host may send back what it was given.
   const std::string feeds =
       " t = token[] after-all()\n o = token[] outfeed(p, t), "
@@ -144,16 +144,16 @@ TEST(HiddenEffects, OpsWithEffectsShowNoDifference) {
                                     " ROOT r = f32[4] get-tuple-element(i), "
                                     "index=0")),
                parseHlo(hlo(feeds + " ROOT r = f32[4] copy(p)")), false)
-          .verdict,
-      SameVerdict::Undecided);
+          .verdict.answer,
+      Verdict::Undecided);
   // Nobody gave it p.
   EXPECT_EQ(compared(parseHlo(hlo(" t = token[] after-all()\n"
                                   " i = (f32[4], token[]) infeed(t)\n"
                                   " ROOT r = f32[4] get-tuple-element(i), "
                                   "index=0")),
                      parseHlo(hlo(" ROOT r = f32[4] copy(p)")), false)
-                .verdict,
-            SameVerdict::Different);
+                .verdict.answer,
+            Verdict::Different);
 }
 
 TEST(HiddenEffects, WhatIsNotKnownMayHaveSome) {
@@ -166,8 +166,8 @@ TEST(HiddenEffects, WhatIsNotKnownMayHaveSome) {
   const std::string passes = "  return %p : tensor<4xf32>\n}";
   EXPECT_EQ(
       compared(importMlir(begin + takes), importMlir(begin + passes), true)
-          .verdict,
-      SameVerdict::Undecided);
+          .verdict.answer,
+      Verdict::Undecided);
 }
 
 //===-- What is taken for granted
@@ -180,8 +180,8 @@ TEST(HiddenEffects, AssumptionsAreNamed) {
       "  return %0 : tensor<4xf32>\n}");
   for (const bool ofValues : {false, true}) {
     const Sameness same = compared(unknown, unknown, ofValues);
-    EXPECT_EQ(same.verdict, SameVerdict::Equal);
-    EXPECT_THAT(same.assumed, ElementsAre("`box.turn` has no effects"));
+    EXPECT_EQ(same.verdict.answer, Verdict::Same);
+    EXPECT_THAT(same.verdict.assumed, ElementsAre("`box.turn` has no effects"));
   }
   const std::string draws =
       " z = f32[] constant(0)\n o = f32[] constant(1)\n"
@@ -192,16 +192,16 @@ TEST(HiddenEffects, AssumptionsAreNamed) {
   for (const bool ofValues : {false, true}) {
     // Draws have no order.
     const Sameness same = compared(one, other, ofValues);
-    EXPECT_EQ(same.verdict, SameVerdict::Equal);
-    EXPECT_THAT(same.assumed,
+    EXPECT_EQ(same.verdict.answer, Verdict::Same);
+    EXPECT_THAT(same.verdict.assumed,
                 ElementsAre("both draw the same numbers by `rng`"));
   }
   // A number that nobody reads counts for nothing.
   const auto unread = parseHlo(hlo(draws + " ROOT r = f32[4] copy(p)"));
-  EXPECT_THAT(compared(unread, unread, true).assumed, IsEmpty());
+  EXPECT_THAT(compared(unread, unread, true).verdict.assumed, IsEmpty());
   const auto plain = parseHlo(hlo(" ROOT r = f32[4] add(p, q)"));
-  EXPECT_THAT(compared(plain, plain, true).assumed, IsEmpty());
-  EXPECT_THAT(compared(one, plain, true).assumed, IsEmpty());
+  EXPECT_THAT(compared(plain, plain, true).verdict.assumed, IsEmpty());
+  EXPECT_THAT(compared(one, plain, true).verdict.assumed, IsEmpty());
 }
 
 }  // namespace

@@ -258,10 +258,9 @@ class Chains {
   std::string value_, body_, functions_;
 };
 
-PartitionedAnswer answerOf(
-    const absl::StatusOr<PartitionedEquality> &equality) {
+Verdict::Answer answerOf(const absl::StatusOr<PartitionedEquality> &equality) {
   EXPECT_TRUE(equality.ok()) << equality.status();
-  return equality.ok() ? equality->answer : PartitionedAnswer::Undecided;
+  return equality.ok() ? equality->verdict.answer : Verdict::Undecided;
 }
 
 TEST(DeviceTermsTest, ChainsOfCollectives) {
@@ -280,14 +279,14 @@ TEST(DeviceTermsTest, ChainsOfCollectives) {
     const auto terms = answerOf(comparePartitioned(*whole, *parts));
     const auto runs = answerOf(compareByRuns(*whole, *parts));
     if (::testing::Test::HasFailure()) return;
-    ASSERT_NE(runs, PartitionedAnswer::Undecided);
-    byTerms += terms == PartitionedAnswer::Equal;
-    equal += runs == PartitionedAnswer::Equal;
-    different += runs == PartitionedAnswer::Different;
-    differentByTerms += terms == PartitionedAnswer::Different;
-    ASSERT_FALSE(terms != PartitionedAnswer::Undecided && terms != runs);
+    ASSERT_NE(runs, Verdict::Undecided);
+    byTerms += terms == Verdict::Same;
+    equal += runs == Verdict::Same;
+    different += runs == Verdict::Different;
+    differentByTerms += terms == Verdict::Different;
+    ASSERT_FALSE(terms != Verdict::Undecided && terms != runs);
     if (testing::fromEnvironment("INDEXICAL_SHOW", 0) &&
-        runs == PartitionedAnswer::Equal && terms != runs)
+        runs == Verdict::Same && terms != runs)
       std::cout << chains.whole() << chains.parts();
   }
   std::cout << equal << " equal, of these " << byTerms << " by terms, "
@@ -345,23 +344,23 @@ TEST(DeviceTermsTest, TablesThatAreCutByRows) {
   auto byTerms = [](const std::string &whole, const std::string &parts) {
     auto a = parseHlo(whole), b = parseHlo(parts);
     EXPECT_TRUE(a.ok() && b.ok()) << a.status() << b.status();
-    if (!a.ok() || !b.ok()) return PartitionedAnswer::Undecided;
+    if (!a.ok() || !b.ok()) return Verdict::Undecided;
     return answerOf(comparePartitioned(*a, *b));
   };
   // Sizes do not count.
   EXPECT_EQ(byTerms(tableOf("8", "i"), halvesOf("8", "4", "4", mask)),
-            PartitionedAnswer::Equal);
+            Verdict::Same);
   EXPECT_EQ(byTerms(tableOf("50000000", "i"),
                     halvesOf("50000000", "25000000", "25000000", mask)),
-            PartitionedAnswer::Equal);
+            Verdict::Same);
   // An index beyond the end is the last one's in the whole, and 0 in the parts.
   EXPECT_NE(byTerms(tableOf("8", "ids"), halvesOf("8", "4", "4", mask)),
-            PartitionedAnswer::Equal);
+            Verdict::Same);
   EXPECT_EQ(byTerms(tableOf("8", "i"), halvesOf("8", "4", "3", mask)),
-            PartitionedAnswer::Different);
+            Verdict::Different);
   // Both have rows at the index.
   EXPECT_EQ(byTerms(tableOf("8", "i"), halvesOf("8", "4", "4", above)),
-            PartitionedAnswer::Different);
+            Verdict::Different);
 }
 
 /// The largest number of each row and its place, and the same of two devices
@@ -415,13 +414,13 @@ TEST(DeviceTermsTest, LargestNumbersAndTheirPlaces) {
   auto answer = [](const std::string &parts) {
     auto a = parseHlo(largestOf(false)), b = parseHlo(parts);
     EXPECT_TRUE(a.ok() && b.ok()) << a.status() << b.status();
-    if (!a.ok() || !b.ok()) return PartitionedAnswer::Undecided;
+    if (!a.ok() || !b.ok()) return Verdict::Undecided;
     return answerOf(comparePartitioned(*a, *b));
   };
-  EXPECT_EQ(answer(largestOf(true)), PartitionedAnswer::Equal);
+  EXPECT_EQ(answer(largestOf(true)), Verdict::Same);
   // Places in the own half, and another number to begin with.
-  EXPECT_NE(answer(largestOf(true, "z")), PartitionedAnswer::Equal);
-  EXPECT_NE(answer(largestOf(true, "q", "0")), PartitionedAnswer::Equal);
+  EXPECT_NE(answer(largestOf(true, "z")), Verdict::Same);
+  EXPECT_NE(answer(largestOf(true, "q", "0")), Verdict::Same);
 }
 
 // Of 36 numbers a witness names 16. The columns that are taken are read last.
@@ -446,12 +445,12 @@ TEST(DeviceTermsTest, WitnessesHaveRoomForWhatIsReadByOne) {
   auto b = parseHlo(module(", num_partitions=2", "[1:4]"));
   ASSERT_TRUE(a.ok() && b.ok()) << a.status() << b.status();
   const auto found = comparePartitioned(*a, *b);
-  ASSERT_EQ(answerOf(found), PartitionedAnswer::Different);
-  const auto &witness = found->results[0].witness;
-  ASSERT_TRUE(witness && witness->element);
-  EXPECT_EQ(witness->device, 0);
-  EXPECT_EQ(witness->index, (Int64s{0, 0}));
-  EXPECT_LE(witness->numbers->inputs.size(), 16U);
+  ASSERT_EQ(answerOf(found), Verdict::Different);
+  const auto &witness = found->results[0].verdict.witness;
+  ASSERT_TRUE(witness && witness->array);
+  EXPECT_EQ(witness->second.device, 0);
+  EXPECT_EQ(witness->second.index, (std::vector<int64_t>{0, 0}));
+  EXPECT_LE(witness->inputs.size(), 16U);
 }
 
 // Effects of devices are not compared, so modules that send are not equal.
@@ -476,17 +475,17 @@ TEST(DeviceTermsTest, WhatDevicesSendOutIsNotCompared) {
   const char *draw =
       " z = f32[] constant(0)\n d = f32[4] rng(z, z), "
       "distribution=rng_uniform\n";
-  EXPECT_EQ(answer("", ""), PartitionedAnswer::Equal);
-  EXPECT_EQ(answer("", draw), PartitionedAnswer::Equal);
+  EXPECT_EQ(answer("", ""), Verdict::Same);
+  EXPECT_EQ(answer("", draw), Verdict::Same);
   EXPECT_EQ(
       answer(" t = token[] after-all()\n o = token[] outfeed(x, t)\n", ""),
-      PartitionedAnswer::Undecided);
+      Verdict::Undecided);
   EXPECT_EQ(answer("", " c = f32[2] call(x), to_apply=send\n"),
-            PartitionedAnswer::Undecided);
+            Verdict::Undecided);
   EXPECT_EQ(answer("",
                    " c = () custom-call(x), custom_call_target=\"tell\", "
                    "custom_call_has_side_effect=true\n"),
-            PartitionedAnswer::Undecided);
+            Verdict::Undecided);
 }
 
 // A mean by a wrong count is told by numbers, rounded products are not.
@@ -521,13 +520,12 @@ TEST(DeviceTermsTest, ScalesThatAreFractions) {
   };
   for (const char *type : {"f32", "bf16", "f64"})
     for (const char *op : {"multiply", "divide"}) {
-      EXPECT_EQ(answer(type, op, "0.5", "0.5"), PartitionedAnswer::Equal);
-      EXPECT_EQ(answer(type, op, "0.5", "0.25"), PartitionedAnswer::Different);
-      EXPECT_EQ(answer(type, op, "8", "5"), PartitionedAnswer::Different);
-      EXPECT_EQ(answer(type, op, "0.1", "-0.1"), PartitionedAnswer::Different);
+      EXPECT_EQ(answer(type, op, "0.5", "0.5"), Verdict::Same);
+      EXPECT_EQ(answer(type, op, "0.5", "0.25"), Verdict::Different);
+      EXPECT_EQ(answer(type, op, "8", "5"), Verdict::Different);
+      EXPECT_EQ(answer(type, op, "0.1", "-0.1"), Verdict::Different);
     }
-  EXPECT_EQ(answer("f32", "multiply", "0.3", "0.1+0.2"),
-            PartitionedAnswer::Undecided);
+  EXPECT_EQ(answer("f32", "multiply", "0.3", "0.1+0.2"), Verdict::Undecided);
 }
 
 }  // namespace

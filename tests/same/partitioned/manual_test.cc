@@ -129,9 +129,9 @@ void check(const StepProgram &global, const StepProgram &local,
   options.partitions = programs.devices;
   options.resultShardings = {{0, global.rootSharding}};
   const bool isEqual = differs && !llvm::is_contained(*differs, true);
-  const PartitionedAnswer expected = !differs  ? PartitionedAnswer::Undecided
-                                     : isEqual ? PartitionedAnswer::Equal
-                                               : PartitionedAnswer::Different;
+  const Verdict::Answer expected = !differs  ? Verdict::Undecided
+                                   : isEqual ? Verdict::Same
+                                             : Verdict::Different;
   ++(!differs ? counts.undefined : isEqual ? counts.equal : counts.different);
   for (auto [k, whole] : llvm::enumerate(wholes)) {
     SCOPED_TRACE(texts[k] + "\n" + localText);
@@ -139,21 +139,22 @@ void check(const StepProgram &global, const StepProgram &local,
     auto equality = comparePartitioned(*whole, *parts, options);
     ASSERT_TRUE(equality.ok()) << equality.status();
     const PartitionedResult &result = equality->results[0];
-    if (equality->answer == PartitionedAnswer::Undecided) {
-      counts.undecided += expected != PartitionedAnswer::Undecided;
+    if (equality->verdict.answer == Verdict::Undecided) {
+      counts.undecided += expected != Verdict::Undecided;
       if (testing::fromEnvironment("INDEXICAL_SHOW", 0) && differs)
-        std::cout << texts[k] << localText << result.reason << "\n";
+        std::cout << texts[k] << localText << result.verdict.reason << "\n";
       continue;
     }
-    ASSERT_EQ(equality->answer, expected)
-        << result.reason << (result.because ? result.because->instruction : "");
-    if (expected != PartitionedAnswer::Different) continue;
-    ASSERT_TRUE(result.witness && result.witness->numbers);
+    ASSERT_EQ(equality->verdict.answer, expected)
+        << result.verdict.reason
+        << (result.because ? result.because->instruction : "");
+    if (expected != Verdict::Different) continue;
+    ASSERT_TRUE(result.verdict.witness);
+    const Witness::Access &at = result.verdict.witness->second;
+    ASSERT_FALSE(at.value.empty());
     const Step &part = local.steps.back();
     const int64_t place =
-        (result.witness->device * part.rows + result.witness->index[0]) *
-            part.columns +
-        result.witness->index[1];
+        (at.device * part.rows + at.index[0]) * part.columns + at.index[1];
     // Of a sum over devices, the first of them stands for all.
     if (!programs.result.cut.isUnreduced) {
       ASSERT_TRUE((*differs)[place]);
@@ -200,15 +201,15 @@ std::string answerOf(absl::StatusOr<Program> global, const char *local) {
   if (!global.ok() || !parts.ok()) return "";
   auto equality = comparePartitioned(*global, *parts);
   if (!equality.ok()) return std::string(equality.status().message());
-  switch (equality->answer) {
-    case PartitionedAnswer::Equal:
+  switch (equality->verdict.answer) {
+    case Verdict::Same:
       return "equal";
-    case PartitionedAnswer::Different:
+    case Verdict::Different:
       return "different";
-    case PartitionedAnswer::Undecided:
+    default:
       break;
   }
-  return equality->results[0].reason;
+  return equality->results[0].verdict.reason;
 }
 
 TEST(ManualTest, TheCallAtTheRootSaysHowAResultIsCut) {

@@ -18,14 +18,8 @@ namespace {
 
 namespace json = llvm::json;
 
-const char *wordOf(PartitionedAnswer answer) {
-  return answer == PartitionedAnswer::Equal       ? "equal"
-         : answer == PartitionedAnswer::Different ? "different"
-                                                  : "undecided";
-}
-
-Int64s numbersOf(const json::Array &array) {
-  Int64s numbers;
+std::vector<int64_t> numbersOf(const json::Array &array) {
+  std::vector<int64_t> numbers;
   for (const json::Value &each : array) numbers.push_back(*each.getAsInteger());
   return numbers;
 }
@@ -44,27 +38,27 @@ void expectWitness(const json::Object &first, const json::Object &expected,
                    const PartitionedEquality &equality) {
   const PartitionedResult &result =
       equality.results[*first.getInteger("result")];
-  ASSERT_TRUE(result.witness);
-  const PartitionedWitness &witness = *result.witness;
-  EXPECT_EQ(witness.device, *first.getInteger("device"));
-  EXPECT_EQ(witness.index, numbersOf(*first.getArray("index")));
-  EXPECT_EQ(witness.globalIndex, numbersOf(*first.getArray("global_index")));
+  ASSERT_TRUE(result.verdict.witness);
+  const Witness &witness = *result.verdict.witness;
+  EXPECT_EQ(witness.second.device, *first.getInteger("device"));
+  EXPECT_EQ(witness.second.index, numbersOf(*first.getArray("index")));
+  EXPECT_EQ(witness.first.index, numbersOf(*first.getArray("global_index")));
   const json::Value *element = first.get("element");
   if (!element) {
     EXPECT_TRUE(expected.getBoolean("same_reads").value_or(false));
-    EXPECT_FALSE(witness.element);
+    EXPECT_FALSE(witness.array);
     EXPECT_FALSE(witness.isPadding);
     EXPECT_EQ(witness.counted, 2);
     return;
   }
-  EXPECT_EQ(witness.onlyInGlobal, *first.getString("only_in") == "global");
+  EXPECT_EQ(witness.isOnlyInFirst(), *first.getString("only_in") == "global");
   if (element->getAsString()) {
     EXPECT_TRUE(witness.isPadding);
     return;
   }
-  ASSERT_TRUE(witness.element);
-  EXPECT_EQ(witness.element->first, *first.getInteger("parameter"));
-  EXPECT_EQ(witness.element->second, numbersOf(*element->getAsArray()));
+  ASSERT_TRUE(witness.array);
+  EXPECT_EQ(witness.array, *first.getInteger("parameter"));
+  EXPECT_EQ(witness.element, numbersOf(*element->getAsArray()));
 }
 
 TEST(PartitionedCasesTest, OfTheSpecification) {
@@ -85,11 +79,12 @@ TEST(PartitionedCasesTest, OfTheSpecification) {
     PartitionedOptions options;
     options.partitions = *input.getInteger("devices");
     const PartitionedEquality equality = compare(global, local, options);
-    EXPECT_EQ(wordOf(equality.answer), expected.getString("answer")->str());
+    EXPECT_EQ(wordOf(equality.verdict.answer),
+              expected.getString("answer")->str());
     if (const json::Object *first = expected.getObject("first"))
       expectWitness(*first, expected, equality);
     if (auto reason = expected.getString("reason")) {
-      EXPECT_EQ(equality.results[0].reason, reason->str());
+      EXPECT_EQ(equality.results[0].verdict.reason, reason->str());
     }
     const json::Object *with = expected.getObject("with");
     if (!with) continue;
@@ -98,7 +93,7 @@ TEST(PartitionedCasesTest, OfTheSpecification) {
       ASSERT_TRUE(text.consume_front("--result-sharding=0:"));
       PartitionedOptions more = options;
       more.resultShardings = {{0, text.str()}};
-      EXPECT_EQ(wordOf(compare(global, local, more).answer),
+      EXPECT_EQ(wordOf(compare(global, local, more).verdict.answer),
                 answer.getAsString()->str())
           << text.str();
     }
@@ -132,9 +127,9 @@ TEST(PartitionedCasesTest, OfAlpa) {
       }
       ++pairs;
       const PartitionedEquality equality = compare(before, text, {});
-      EXPECT_STREQ(wordOf(equality.answer), "equal");
+      EXPECT_EQ(wordOf(equality.verdict.answer), "equal");
       for (const PartitionedResult &result : equality.results)
-        EXPECT_EQ(result.reason, "")
+        EXPECT_EQ(result.verdict.reason, "")
             << result.result << " "
             << (result.because ? result.because->instruction : "");
     }

@@ -23,13 +23,14 @@ std::string answerOf(const std::string &global, const std::string &local) {
   if (!equality.ok()) return "";
   auto runs = compareByRuns(*a, *b);
   EXPECT_TRUE(runs.ok()) << runs.status();
-  if (runs.ok() && runs->answer != PartitionedAnswer::Undecided &&
-      equality->answer != PartitionedAnswer::Undecided) {
-    EXPECT_EQ(runs->answer, equality->answer) << global << local;
+  if (runs.ok() && runs->verdict.answer != Verdict::Undecided &&
+      equality->verdict.answer != Verdict::Undecided) {
+    EXPECT_EQ(runs->verdict.answer, equality->verdict.answer)
+        << global << local;
   }
-  return equality->answer == PartitionedAnswer::Equal       ? "equal"
-         : equality->answer == PartitionedAnswer::Different ? "different"
-                                                            : "undecided";
+  return equality->verdict.answer == Verdict::Same        ? "equal"
+         : equality->verdict.answer == Verdict::Different ? "different"
+                                                          : "undecided";
 }
 
 /// Returns the text with every `%` of it replaced.

@@ -218,14 +218,14 @@ PartitionedEquality equalityOf(const std::string &global,
   return equality.ok() ? *std::move(equality) : PartitionedEquality();
 }
 
-PartitionedAnswer answerOf(const Sizes &sizes, int left) {
+Verdict::Answer answerOf(const Sizes &sizes, int left) {
   const PartitionedEquality equality =
       equalityOf(Layer(sizes, false).text(), Layer(sizes, true, left).text());
-  if (equality.answer == PartitionedAnswer::Undecided &&
+  if (equality.verdict.answer == Verdict::Undecided &&
       !equality.results.empty()) {
-    EXPECT_NE(equality.results[0].reason, "");
+    EXPECT_NE(equality.results[0].verdict.reason, "");
   }
-  return equality.answer;
+  return equality.verdict.answer;
 }
 
 TEST(PartitionedLayerTest, SizesDoNotCount) {
@@ -237,7 +237,7 @@ TEST(PartitionedLayerTest, SizesDoNotCount) {
   double first = 0;
   for (const Sizes &sizes : all) {
     const auto start = Clock::now();
-    EXPECT_EQ(answerOf(sizes, 0), PartitionedAnswer::Equal);
+    EXPECT_EQ(answerOf(sizes, 0), Verdict::Same);
     const double seconds =
         std::chrono::duration<double>(Clock::now() - start).count();
     if (first == 0) first = seconds;
@@ -248,11 +248,11 @@ TEST(PartitionedLayerTest, SizesDoNotCount) {
 
 TEST(PartitionedLayerTest, ManyLayers) {
   const std::string whole = deepModel(12, false);
-  EXPECT_EQ(equalityOf(whole, deepModel(12, true)).answer,
-            PartitionedAnswer::Equal);
+  EXPECT_EQ(equalityOf(whole, deepModel(12, true)).verdict.answer,
+            Verdict::Same);
   // The first sum that is another one is named.
   const PartitionedEquality wrong = equalityOf(whole, deepModel(12, true, 7));
-  EXPECT_EQ(wrong.answer, PartitionedAnswer::Undecided);
+  EXPECT_EQ(wrong.verdict.answer, Verdict::Undecided);
   ASSERT_FALSE(wrong.results.empty());
   ASSERT_TRUE(wrong.results[0].because);
   EXPECT_EQ(wrong.results[0].because->instruction, "a7");
@@ -261,7 +261,7 @@ TEST(PartitionedLayerTest, ManyLayers) {
 TEST(PartitionedLayerTest, EachSumCounts) {
   for (int left : {1, 2})
     EXPECT_NE(answerOf({4, 2048, 4096, 32, 128, 14336, 2, 4}, left),
-              PartitionedAnswer::Equal);
+              Verdict::Same);
 }
 
 }  // namespace

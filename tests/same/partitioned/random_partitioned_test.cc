@@ -104,18 +104,18 @@ void check(const StepProgram &global, const StepProgram &local,
   auto equality = comparePartitioned(*a, *b, options);
   ASSERT_TRUE(equality.ok()) << equality.status();
   const PartitionedResult &result = equality->results[0];
-  if (equality->answer == PartitionedAnswer::Undecided) {
+  if (equality->verdict.answer == Verdict::Undecided) {
     ++counts.undecided;
-    ASSERT_NE(result.reason, "");
+    ASSERT_NE(result.verdict.reason, "");
     auto runs = compareByRuns(*a, *b, options);
     ASSERT_TRUE(runs.ok()) << runs.status();
-    counts.undecidedEqual += runs->answer == PartitionedAnswer::Equal;
+    counts.undecidedEqual += runs->verdict.answer == Verdict::Same;
     if (testing::fromEnvironment("INDEXICAL_SHOW", 0) &&
-        runs->answer != PartitionedAnswer::Undecided)
-      std::cout << globalText << localText << result.reason << "\n";
+        runs->verdict.answer != Verdict::Undecided)
+      std::cout << globalText << localText << result.verdict.reason << "\n";
     return;
   }
-  if (equality->answer == PartitionedAnswer::Equal) {
+  if (equality->verdict.answer == Verdict::Same) {
     ++counts.equal;
     // What is 0 times any number may be read of padding.
     for (int run = 0; !agrees && run < 3; ++run)
@@ -124,15 +124,16 @@ void check(const StepProgram &global, const StepProgram &local,
   }
   ASSERT_FALSE(agrees);
   ++counts.different;
-  ASSERT_TRUE(result.witness);
-  const PartitionedWitness &witness = *result.witness;
-  ASSERT_TRUE(witness.numbers);
+  ASSERT_TRUE(result.verdict.witness);
+  const Witness &witness = *result.verdict.witness;
+  ASSERT_FALSE(witness.first.value.empty());
   counts.counted += witness.counted.has_value();
-  counts.read += witness.element || witness.isPadding;
+  counts.read += witness.array || witness.isPadding;
   // The witness is the first element whose number differs.
   const int64_t place =
-      (witness.device * rootPart.rows + witness.index[0]) * rootPart.columns +
-      witness.index[1];
+      (witness.second.device * rootPart.rows + witness.second.index[0]) *
+          rootPart.columns +
+      witness.second.index[1];
   ASSERT_TRUE(differs[place]);
   for (int64_t before = 0; before < place; ++before)
     ASSERT_FALSE(differs[before]);
@@ -181,16 +182,16 @@ StepProgram renamed(StepProgram program, const Numbers &names) {
   return program;
 }
 
-PartitionedAnswer answerOf(const StepProgram &global, const StepProgram &local,
-                           int64_t devices) {
+Verdict::Answer answerOf(const StepProgram &global, const StepProgram &local,
+                         int64_t devices) {
   auto a = parseHlo(textOf(global)), b = parseHlo(textOf(local));
   EXPECT_TRUE(a.ok() && b.ok());
-  if (!a.ok() || !b.ok()) return PartitionedAnswer::Undecided;
+  if (!a.ok() || !b.ok()) return Verdict::Undecided;
   PartitionedOptions options;
   options.partitions = devices;
   auto equality = comparePartitioned(*a, *b, options);
   EXPECT_TRUE(equality.ok()) << equality.status();
-  return equality.ok() ? equality->answer : PartitionedAnswer::Undecided;
+  return equality.ok() ? equality->verdict.answer : Verdict::Undecided;
 }
 
 TEST(RandomPartitionedTest, NamesOfDevicesDecideNothing) {
@@ -215,17 +216,16 @@ TEST(RandomPartitionedTest, NamesOfDevicesDecideNothing) {
     for (const Both &p : programs.parameters)
       global.steps[p.global].sharding = cutOf(p.cut);
     global.rootSharding = cutOf(programs.result.cut);
-    const PartitionedAnswer before =
+    const Verdict::Answer before =
         answerOf(programs.global, programs.local, devices);
-    different += before == PartitionedAnswer::Different;
+    different += before == Verdict::Different;
     const StepProgram local = renamed(programs.local, names);
-    const PartitionedAnswer after = answerOf(global, local, devices);
+    const Verdict::Answer after = answerOf(global, local, devices);
     if (after == before) continue;
     // The table {0, 4, 2} of devices has two parts where {0, 2, 4} has one, and
     // more parts can be more than is looked at.
     ++unlike;
-    ASSERT_TRUE(before == PartitionedAnswer::Undecided ||
-                after == PartitionedAnswer::Undecided)
+    ASSERT_TRUE(before == Verdict::Undecided || after == Verdict::Undecided)
         << textOf(global) << textOf(local);
   }
   EXPECT_GT(different, 0);

@@ -105,26 +105,27 @@ void check(const TypedProgram &whole, const TypedProgram &local, Random &random,
   options.partitions = local.devices;
   auto equality = comparePartitioned(*a, *b, options);
   ASSERT_TRUE(equality.ok()) << equality.status();
-  switch (equality->answer) {
-    case PartitionedAnswer::Equal:
+  switch (equality->verdict.answer) {
+    case Verdict::Same:
       ++counts.equal;
       for (int run = 0; run < kRuns; ++run)
         ASSERT_TRUE(agrees(whole, local, run, random)) << "run " << run;
       return;
-    case PartitionedAnswer::Different: {
+    case Verdict::Different: {
       ++counts.different;
-      ASSERT_TRUE(equality->results[0].witness);
+      ASSERT_TRUE(equality->results[0].verdict.witness);
       int run = 0;
       while (run < kMostRuns && agrees(whole, local, run, random)) ++run;
       ASSERT_LT(run, kMostRuns) << "no run differs";
       return;
     }
-    case PartitionedAnswer::Undecided: {
+    default: {
+      ASSERT_EQ(equality->verdict.answer, Verdict::Undecided);
       ++counts.undecided;
       const auto &because = equality->results[0].because;
-      EXPECT_NE(equality->results[0].reason, "");
+      EXPECT_NE(equality->results[0].verdict.reason, "");
       ++counts.reasons[(because ? because->opcode : "") + ": " +
-                       equality->results[0].reason];
+                       equality->results[0].verdict.reason];
     }
   }
 }

@@ -52,7 +52,7 @@ PartitionedResult compared(const std::string &local) {
 TEST(ValuesOnTheWayTest, AnEqualResultHasNone) {
   const PartitionedResult result =
       compared(partOf("  ROOT r = f32[2,2] add(s, s)\n"));
-  EXPECT_EQ(result.answer, PartitionedAnswer::Equal);
+  EXPECT_EQ(result.verdict.answer, Verdict::Same);
   EXPECT_FALSE(result.because);
 }
 
@@ -60,7 +60,7 @@ TEST(ValuesOnTheWayTest, PartsOfSumsAreMadeUpFor) {
   // `d` is a value of the partitioned module alone, and its sum is one of both.
   const PartitionedResult result =
       compared(partOf("  ROOT r = f32[2,2] multiply(s, s)\n"));
-  EXPECT_NE(result.answer, PartitionedAnswer::Equal);
+  EXPECT_NE(result.verdict.answer, Verdict::Same);
   ASSERT_TRUE(result.because);
   EXPECT_EQ(result.because->instruction, "r");
   EXPECT_EQ(result.because->module, 1);
@@ -82,9 +82,9 @@ TEST(ValuesOnTheWayTest, TheSameReadsInAnotherOrder) {
   local.replace(local.find("tanh(a)"), 7,
                 "reverse(h), dimensions={1}\n  h = f32[2,2] tanh(a)");
   const PartitionedResult result = compared(local);
-  EXPECT_EQ(result.answer, PartitionedAnswer::Different);
-  ASSERT_TRUE(result.witness);
-  EXPECT_FALSE(result.witness->element);
+  EXPECT_EQ(result.verdict.answer, Verdict::Different);
+  ASSERT_TRUE(result.verdict.witness);
+  EXPECT_FALSE(result.verdict.witness->array);
   ASSERT_TRUE(result.because);
   EXPECT_EQ(result.because->instruction, "d");
 }

@@ -84,11 +84,12 @@ TEST(MutatedChains, FoundAtTheirPass) {
           compareDumps(dumps[i - 1], dumps[i], DumpComparisonOptions());
       ASSERT_TRUE(compared.ok()) << compared.status();
       ++pairs;
-      undecided += compared->verdict == Verdict::Undecided;
-      EXPECT_NE(compared->verdict, same ? Verdict::Different : Verdict::Equal)
+      undecided += compared->verdict.answer == Verdict::Undecided;
+      EXPECT_NE(compared->verdict.answer,
+                same ? Verdict::Different : Verdict::Same)
           << hloOf(chain.programs[i - 1], parameters)
           << hloOf(chain.programs[i], parameters);
-      if (compared->verdict != Verdict::Different) continue;
+      if (compared->verdict.answer != Verdict::Different) continue;
       ++found;
       // The side that reads the element says on which way, with lines.
       const PairWitness *witness = nullptr;

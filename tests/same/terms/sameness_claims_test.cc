@@ -40,8 +40,7 @@ Sameness compared(const std::string &first, const std::string &second,
 }
 
 bool areEqual(const std::string &first, const std::string &second) {
-  const SameVerdict verdict = compared(first, second, FloatLaws::Real).verdict;
-  return verdict != SameVerdict::Undecided && verdict != SameVerdict::Different;
+  return compared(first, second, FloatLaws::Real).verdict.isSame();
 }
 
 TEST(SamenessClaims, WhatIsReducedOfNothingIsNoNumber) {
@@ -115,9 +114,10 @@ TEST(SamenessClaims, AnIndexThatIsAValueIsChosenByIt) {
       "s = s32[3] select(m, n, zs)\n"
       "t = s32[] reduce(s, none), dimensions={0}, to_apply=isum\n"
       "ROOT r = s32[1] reshape(t)";
-  EXPECT_NE(compared(sliced, chosen).verdict, SameVerdict::Different);
-  EXPECT_EQ(compared(sliced, "ROOT r = s32[1] slice(n), slice={[0:1]}").verdict,
-            SameVerdict::Different);
+  EXPECT_NE(compared(sliced, chosen).verdict.answer, Verdict::Different);
+  EXPECT_EQ(compared(sliced, "ROOT r = s32[1] slice(n), slice={[0:1]}")
+                .verdict.answer,
+            Verdict::Different);
 }
 
 TEST(SamenessClaims, AWitnessHasAllItsNumbers) {
@@ -125,19 +125,17 @@ TEST(SamenessClaims, AWitnessHasAllItsNumbers) {
       "w = s32[20] parameter(3)\nROOT r = s32[] reduce(w, none), "
       "dimensions={0}, to_apply=";
   const Sameness same = compared(all + "isum", all + "ixor");
-  ASSERT_EQ(same.verdict, SameVerdict::Different);
-  const NumberWitness &witness = *same.values->leaves[0].witness;
+  ASSERT_EQ(same.verdict.answer, Verdict::Different);
+  const Witness &witness = *same.values->leaves[0].witness;
   ASSERT_EQ(witness.inputs.size(), 16u);
   ASSERT_TRUE(witness.others);
   int64_t sum = 4 * *witness.others, parity = 0;
-  for (const NamedNumber &input : witness.inputs) {
-    sum += input.number.integer();
-    parity ^= input.number.integer();
+  for (const Witness::Input &input : witness.inputs) {
+    sum += std::stoll(input.value);
+    parity ^= std::stoll(input.value);
   }
-  EXPECT_EQ(static_cast<int32_t>(witness.first.integer()),
-            static_cast<int32_t>(sum));
-  EXPECT_EQ(static_cast<int32_t>(witness.second.integer()),
-            static_cast<int32_t>(parity));
+  EXPECT_EQ(witness.first.value, std::to_string(static_cast<int32_t>(sum)));
+  EXPECT_EQ(witness.second.value, std::to_string(static_cast<int32_t>(parity)));
 }
 
 TEST(SamenessClaims, NumbersOfAnIndexThatIsAValue) {
@@ -149,8 +147,8 @@ TEST(SamenessClaims, NumbersOfAnIndexThatIsAValue) {
       compared(
           iota + "g = s32[3] gather(k" + gather + "ROOT r = s32[3] negate(g)",
           iota + "m = s32[3] negate(k)\nROOT r = s32[3] gather(m" + gather)
-          .verdict,
-      SameVerdict::Different);
+          .verdict.answer,
+      Verdict::Different);
 }
 
 }  // namespace

@@ -231,9 +231,9 @@ TEST(ExtremeReductions, RewritesAreEqualAndMistakesAreNot) {
     options.values = ValueOptions{};
     const auto same = compare(first->modules[0], second->modules[0], options);
     ASSERT_TRUE(same.ok()) << same.status() << both;
-    const bool isEqual = same->verdict == SameVerdict::Equal;
-    ASSERT_TRUE(isSame ? same->verdict != SameVerdict::Different : !isEqual)
-        << wordOf(same->verdict).str() << " " << both;
+    const bool isEqual = same->verdict.answer == Verdict::Same;
+    ASSERT_TRUE(isSame ? same->verdict.answer != Verdict::Different : !isEqual)
+        << wordOf(same->verdict.answer).str() << " " << both;
     (isSame ? right : mistakes) += 1;
     decided += isSame && isEqual;
     if (isSame && !isEqual && fromEnvironment("INDEXICAL_SHOW", 0))

@@ -29,8 +29,8 @@ absl::StatusOr<Sameness> comparedPrograms(const absl::StatusOr<Program> &first,
 std::string verdictOf(const std::string &first, const std::string &second) {
   const auto same = comparedPrograms(importMlir(first), importMlir(second));
   if (!same.ok()) return std::string(same.status().message());
-  std::string text = wordOf(same->verdict).str();
-  if (same->verdict != SameVerdict::Equal && same->values)
+  std::string text = wordOf(same->verdict.answer).str();
+  if (same->verdict.answer != Verdict::Same && same->values)
     for (const auto &leaf : same->values->leaves)
       text += "; " + leaf.reason + " " + leaf.terms[0] + " | " + leaf.terms[1];
   return text;
@@ -520,12 +520,12 @@ TEST(MlirValues, RewritesOfUsers) {
               : comparedPrograms(importMlir(texts[0]), importMlir(texts[1]),
                                  floats);
     ASSERT_TRUE(same.ok()) << name << ": " << same.status();
-    const bool isSame = same->verdict == SameVerdict::Equal ||
-                        same->verdict == SameVerdict::FewerReads ||
-                        same->verdict == SameVerdict::OtherReads;
+    const bool isSame = same->verdict.answer == Verdict::Same ||
+                        same->verdict.answer == Verdict::FewerReads ||
+                        same->verdict.answer == Verdict::OtherReads;
     right += isRight;
     decided += isRight && isSame;
-    std::cout << name << ": " << wordOf(same->verdict).str() << "\n";
+    std::cout << name << ": " << wordOf(same->verdict.answer).str() << "\n";
     if (isRight) {
       EXPECT_NE(same->reads.answer, Answer::Undecided) << name;
     }

@@ -46,17 +46,17 @@ TEST(RandomMlirValues, RewritesAreEqualAndMistakesAreNot) {
     options.values = ValueOptions{};
     const auto same = compare(first->modules[0], second->modules[0], options);
     ASSERT_TRUE(same.ok()) << same.status() << texts[0] << texts[1];
-    const bool isEqual = same->verdict == SameVerdict::Equal ||
-                         same->verdict == SameVerdict::FewerReads ||
-                         same->verdict == SameVerdict::OtherReads;
+    const bool isEqual = same->verdict.answer == Verdict::Same ||
+                         same->verdict.answer == Verdict::FewerReads ||
+                         same->verdict.answer == Verdict::OtherReads;
     ASSERT_TRUE(isSame || !isEqual) << "seed " << seed + k << "\n"
                                     << texts[0] << texts[1];
-    ASSERT_TRUE(!isSame || same->verdict != SameVerdict::Different)
+    ASSERT_TRUE(!isSame || same->verdict.answer != Verdict::Different)
         << "seed " << seed + k << "\n"
         << texts[0] << texts[1];
     (isSame ? right : mistakes) += 1;
     decided += isSame && isEqual;
-    found += !isSame && same->verdict == SameVerdict::Different;
+    found += !isSame && same->verdict.answer == Verdict::Different;
     if (isSame && !isEqual && fromEnvironment("INDEXICAL_SHOW", 0))
       std::cout << "undecided, seed " << seed + k << "\n"
                 << texts[0] << texts[1];

@@ -136,12 +136,12 @@ std::string unchanged(const std::string &type) {
 /// A type, one that it is converted to and back, and whether that is nothing.
 struct RoundTrip {
   const char *type, *middle;
-  SameVerdict verdict;
+  Verdict::Answer verdict;
 };
 
 TEST(RoundedNumbers, RoundTripsThatLoseSomethingAreDifferent) {
-  constexpr SameVerdict kOther = SameVerdict::Different;
-  constexpr SameVerdict kSame = SameVerdict::Equal;
+  constexpr Verdict::Answer kOther = Verdict::Different;
+  constexpr Verdict::Answer kSame = Verdict::Same;
   constexpr RoundTrip kTrips[] = {{"f32", "f16", kOther},
                                   {"f32", "bf16", kOther},
                                   {"f32", "f8e5m2", kOther},
@@ -174,7 +174,8 @@ TEST(RoundedNumbers, RoundTripsThatLoseSomethingAreDifferent) {
   for (const RoundTrip &trip : kTrips) {
     const Sameness same = compared(trip.type, through(trip.type, trip.middle),
                                    unchanged(trip.type));
-    EXPECT_EQ(same.verdict, trip.verdict) << trip.type << ", " << trip.middle;
+    EXPECT_EQ(same.verdict.answer, trip.verdict)
+        << trip.type << ", " << trip.middle;
     if (trip.verdict != kOther || !same.values) continue;
     ASSERT_TRUE(same.values->leaves[0].witness)
         << trip.type << ", " << trip.middle;
@@ -186,22 +187,22 @@ TEST(RoundedNumbers, ARoundingThatMayBeLeftOutShowsNothing) {
   for (const char *middle : {"f16", "bf16"}) {
     for (const FloatLaws laws : {FloatLaws::ExcessPrecision, FloatLaws::Real})
       EXPECT_EQ(compared("f32", through("f32", middle), unchanged("f32"), laws)
-                    .verdict,
-                SameVerdict::Equal);
+                    .verdict.answer,
+                Verdict::Same);
     // Not seen by a law, and not by numbers either.
     const std::string middleOf = middle;
     EXPECT_NE(compared("f32",
                        " c = " + middleOf + "[4] convert(x)\n d = " + middleOf +
                            "[4] abs(c)\n ROOT r = f32[4] convert(d)",
                        " ROOT r = f32[4] abs(x)", FloatLaws::ExcessPrecision)
-                  .verdict,
-              SameVerdict::Different);
+                  .verdict.answer,
+              Verdict::Different);
     EXPECT_EQ(compared("f32",
                        " c = " + middleOf + "[4] convert(x)\n d = " + middleOf +
                            "[4] abs(c)\n ROOT r = f32[4] convert(d)",
                        " ROOT r = f32[4] abs(x)")
-                  .verdict,
-              SameVerdict::Different);
+                  .verdict.answer,
+              Verdict::Different);
   }
 }
 

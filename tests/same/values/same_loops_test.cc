@@ -30,7 +30,7 @@ std::string verdictOf(const absl::StatusOr<Program> &first,
   SamenessOptions options;
   options.values = ValueOptions{floats};
   const auto same = compare(first->modules[0], second->modules[0], options);
-  return same.ok() ? wordOf(same->verdict).str()
+  return same.ok() ? wordOf(same->verdict.answer).str()
                    : std::string(same.status().message());
 }
 

@@ -88,7 +88,7 @@ TEST(Sameness, NamesTheFirstValuesThatPart) {
   for (const Parting &each : kCases) {
     SCOPED_TRACE(std::string(each.first) + "\n" + each.second);
     const Sameness same = compared(each.first, each.second);
-    ASSERT_EQ(same.verdict, SameVerdict::Undecided);
+    ASSERT_EQ(same.verdict.answer, Verdict::Undecided);
     const auto &divergence = same.values->leaves[0].divergence;
     ASSERT_TRUE(divergence);
     EXPECT_EQ(divergence->second.instruction, each.other);
@@ -102,32 +102,33 @@ TEST(Sameness, NamesTheFirstValuesThatPart) {
 TEST(Sameness, NamesTheSmallestLawsThatDecide) {
   const char *nested = "a = f32[8] add(x, y)\n ROOT r = f32[8] add(a, z)";
   const char *turned = "a = f32[8] add(y, z)\n ROOT r = f32[8] add(x, a)";
-  EXPECT_THAT(compared(nested, turned).decidedBy,
+  EXPECT_THAT(compared(nested, turned).verdict.decidedBy,
               ElementsAre("--float-laws=reassociate"));
-  EXPECT_EQ(compared(nested, turned, true, FloatLaws::Reassociate).verdict,
-            SameVerdict::Equal);
+  EXPECT_EQ(
+      compared(nested, turned, true, FloatLaws::Reassociate).verdict.answer,
+      Verdict::Same);
   const char *zero =
       "c = f32[] constant(0)\n b = f32[8] broadcast(c), dimensions={}\n"
       "ROOT r = f32[8] add(x, b)";
-  EXPECT_THAT(compared(zero, "ROOT r = f32[8] copy(x)").decidedBy,
+  EXPECT_THAT(compared(zero, "ROOT r = f32[8] copy(x)").verdict.decidedBy,
               ElementsAre("--float-laws=zero-sign"));
   const char *factored =
       "a = f32[8] multiply(x, y)\n b = f32[8] multiply(x, z)\n"
       "ROOT r = f32[8] add(a, b)";
   const char *product = "a = f32[8] add(y, z)\n ROOT r = f32[8] multiply(x, a)";
-  EXPECT_THAT(compared(factored, product).decidedBy,
+  EXPECT_THAT(compared(factored, product).verdict.decidedBy,
               ElementsAre("--float-laws=real"));
   // What is assumed already stays.
   EXPECT_THAT(compared(zero, "ROOT r = f32[8] copy(x)", true, FloatLaws::NoNan)
-                  .decidedBy,
+                  .verdict.decidedBy,
               ElementsAre("--float-laws=no-nan,zero-sign"));
-  EXPECT_THAT(
-      compared("ROOT r = f32[8] sine(x)", "ROOT r = f32[8] tan(x)").decidedBy,
-      IsEmpty());
+  EXPECT_THAT(compared("ROOT r = f32[8] sine(x)", "ROOT r = f32[8] tan(x)")
+                  .verdict.decidedBy,
+              IsEmpty());
   EXPECT_THAT(
       compared("ROOT r = f32[8] custom-call(x), custom_call_target=\"f\"",
                "ROOT r = f32[8] copy(x)", false)
-          .decidedBy,
+          .verdict.decidedBy,
       ElementsAre("--ops with the line `f elementwise`"));
 }
 
@@ -183,8 +184,8 @@ TEST(Sameness, WritesTheLineOfOpsThatDecides) {
     ASSERT_TRUE(one.ok() && two.ok());
     const auto same = compare(one->modules[0], two->modules[0]);
     ASSERT_TRUE(same.ok());
-    EXPECT_EQ(same->verdict, SameVerdict::Undecided);
-    EXPECT_THAT(same->decidedBy, ElementsAre(each.line));
+    EXPECT_EQ(same->verdict.answer, Verdict::Undecided);
+    EXPECT_THAT(same->verdict.decidedBy, ElementsAre(each.line));
     // The lines between the quotes are a file that decides.
     std::string file;
     llvm::SmallVector<llvm::StringRef, 4> parts;
@@ -199,7 +200,7 @@ TEST(Sameness, WritesTheLineOfOpsThatDecides) {
     ASSERT_TRUE(known.ok());
     const auto now = compare(known->modules[0], two->modules[0]);
     ASSERT_TRUE(now.ok());
-    EXPECT_EQ(now->verdict, SameVerdict::Equal);
+    EXPECT_EQ(now->verdict.answer, Verdict::Same);
   }
 }
 
@@ -208,12 +209,12 @@ TEST(Sameness, NamesWhatALawNoLongerReads) {
       "d = s32[8] subtract(n, n)\n"
       "ROOT r = s32[8] add(d, n)",
       "ROOT r = s32[8] copy(n)");
-  EXPECT_EQ(same.verdict, SameVerdict::Equal);
+  EXPECT_EQ(same.verdict.answer, Verdict::Same);
   const Sameness fewer = compared(
       "c = s32[] constant(0)\n b = s32[8] broadcast(c), dimensions={}\n"
       "ROOT r = s32[8] and(n, b)",
       "c = s32[] constant(0)\n ROOT b = s32[8] broadcast(c), dimensions={}");
-  EXPECT_EQ(fewer.verdict, SameVerdict::FewerReads);
+  EXPECT_EQ(fewer.verdict.answer, Verdict::FewerReads);
   ASSERT_EQ(fewer.values->lost.size(), 1u);
   EXPECT_EQ(fewer.values->lost[0].opcode, "and");
   EXPECT_THAT(fewer.values->lost[0].parameters, ElementsAre("n"));
@@ -253,7 +254,7 @@ TEST(Sameness, AReadWithoutEffectIsNoDifferenceOfValues) {
       const auto same = compare((isTurned ? b : a)->modules[0],
                                 (isTurned ? a : b)->modules[0], options);
       ASSERT_TRUE(same.ok()) << same.status();
-      EXPECT_NE(same->verdict, SameVerdict::Different) << each[0];
+      EXPECT_NE(same->verdict.answer, Verdict::Different) << each[0];
     }
   }
 }

@@ -57,22 +57,25 @@ class Comparison {
 
 void Comparison::differ(PartitionedResult &result, const DeviceCell &global,
                         const DeviceCell &local) {
-  PartitionedWitness &witness = *result.witness;
+  Witness &witness = *result.verdict.witness;
   std::vector<CellElementId> only;
   const auto a = sets_.elements(global.reads), b = sets_.elements(local.reads);
   std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(),
                                 std::back_inserter(only));
   for (CellElementId element : only) {
-    witness.onlyInGlobal = std::binary_search(a.begin(), a.end(), element);
+    witness.onlyIn = std::binary_search(a.begin(), a.end(), element)
+                         ? Witness::Side::First
+                         : Witness::Side::Second;
     witness.isPadding = element == padding_;
     if (element >= entry_.elements) continue;
     size_t array = entry_.parameters.size();
     while (entry_.parameters[array - 1].firstElement > element) --array;
     // Arrays without elements share their first number with the next one.
     const ShardedArray &of = entry_.parameters[array - 1];
-    witness.element = {
-        static_cast<int64_t>(array - 1),
-        indexAtPlace(element - of.firstElement, of.shape.dimensions)};
+    witness.array = static_cast<int64_t>(array - 1);
+    const Int64s index =
+        indexAtPlace(element - of.firstElement, of.shape.dimensions);
+    witness.element.assign(index.begin(), index.end());
     witness.isPadding = false;
     return;
   }
@@ -85,7 +88,7 @@ void Comparison::compareResult(PartitionedResult &result,
                                const Assumed &assumed, bool &mayShow) {
   const ShardedArray &of = entry_.results[result.result];
   const ShardedRelation &relation = *of.relation;
-  result.answer = PartitionedAnswer::Equal;
+  result.verdict.answer = Verdict::Same;
   for (int64_t device = 0; device < entry_.devices.all(); ++device) {
     const int64_t count = elementCountOf(relation.local());
     for (int64_t e = 0; e < count; ++e) {
@@ -97,19 +100,19 @@ void Comparison::compareResult(PartitionedResult &result,
       const DeviceCell &b = local[device]->cells[e];
       const auto read = sets_.elements(a.reads);
       if (std::binary_search(read.begin(), read.end(), padding_)) {
-        result.answer = PartitionedAnswer::Undecided;
-        result.reason = "the whole module reads padding";
+        result.verdict.answer = Verdict::Undecided;
+        result.verdict.reason = "the whole module reads padding";
         continue;
       }
       const bool isDifferent = valuesDiffer(a, b, of.shape.type);
       if (!isDifferent && a.reads == b.reads && a.number == b.number) continue;
       if (!isDifferent) {
         // Another element, or another run, may show a difference.
-        const bool isFirst = result.answer == PartitionedAnswer::Equal;
-        result.answer = PartitionedAnswer::Undecided;
+        const bool isFirst = result.verdict.answer == Verdict::Same;
+        result.verdict.answer = Verdict::Undecided;
         mayShow |= a.hasValue && b.hasValue;
         if (isFirst)
-          result.reason =
+          result.verdict.reason =
               a.reads == b.reads
                   ? "the reads are equal, and whether the values are is not "
                     "known: they are computed in different ways"
@@ -117,18 +120,19 @@ void Comparison::compareResult(PartitionedResult &result,
                     "the values are";
         continue;
       }
-      PartitionedWitness witness;
-      witness.device = device;
-      witness.index = index;
-      witness.globalIndex = *at;
+      Witness witness;
+      witness.kind = Witness::Kind::DeviceNumbers;
+      witness.second.device = device;
+      witness.second.index.assign(index.begin(), index.end());
+      witness.first.index.assign(at->begin(), at->end());
       for (const auto &[element, value] : assumed)
-        witness.runtime.push_back(value);
+        witness.runtime.push_back({"", value});
       if (a.reads == b.reads && once &&
           (*once)[device]->cells[e].number == a.number)
         witness.counted = mostEqual;
-      result.answer = PartitionedAnswer::Different;
-      result.reason.clear();
-      result.witness = std::move(witness);
+      result.verdict.answer = Verdict::Different;
+      result.verdict.reason.clear();
+      result.verdict.witness = std::move(witness);
       if (a.reads != b.reads) differ(result, a, b);
       return;
     }
@@ -139,7 +143,7 @@ std::optional<std::vector<PartitionedResult>> Comparison::compareOnce(
     const Assumed &assumed, RunObstacle &obstacle, int &side) {
   std::vector<PartitionedResult> results(entry_.results.size());
   auto isOpen = [](const PartitionedResult &each) {
-    return each.answer == PartitionedAnswer::Undecided;
+    return each.verdict.answer == Verdict::Undecided;
   };
   int64_t spent = 0;
   for (int64_t run = 0; run < kMostRuns; ++run) {
@@ -164,9 +168,8 @@ std::optional<std::vector<PartitionedResult>> Comparison::compareOnce(
       result.result = LeafId(r);
       compareResult(result, (*global.leaves)[r], (*local.leaves)[r], nullptr, 1,
                     assumed, mayShow);
-      if (result.answer != PartitionedAnswer::Different ||
-          local.mostEqual <= 1 || result.witness->element ||
-          result.witness->isPadding)
+      if (result.verdict.answer != Verdict::Different || local.mostEqual <= 1 ||
+          result.verdict.witness->array || result.verdict.witness->isPadding)
         continue;
       if (!once) once = runs_->local(assumed, true);
       if (once->leaves)
@@ -195,7 +198,7 @@ void Comparison::undecide(int side, const RunObstacle &obstacle) {
   for (size_t r = 0; r < entry_.results.size(); ++r) {
     PartitionedResult result;
     result.result = LeafId(r);
-    result.reason = obstacle.reason;
+    result.verdict.reason = obstacle.reason;
     if (obstacle.instruction >= 0) {
       result.because =
           obstacleAt(side, obstacle.computation, obstacle.instruction,
@@ -245,12 +248,12 @@ void Comparison::compareSteered(const RunObstacle &first, int side) {
       if (!results) return undecide(at, obstacle);
       ++tried;
       if (llvm::any_of(*results, [](const PartitionedResult &each) {
-            return each.answer == PartitionedAnswer::Different;
+            return each.verdict.answer == Verdict::Different;
           })) {
         for (PartitionedResult &each : *results)
-          if (each.answer == PartitionedAnswer::Equal) {
-            each.answer = PartitionedAnswer::Undecided;
-            each.reason = "it depends on values of parameters";
+          if (each.verdict.answer == Verdict::Same) {
+            each.verdict.answer = Verdict::Undecided;
+            each.verdict.reason = "it depends on values of parameters";
           }
         equality_.results = *std::move(results);
         return;
@@ -290,13 +293,13 @@ absl::StatusOr<PartitionedEquality> Comparison::run() {
     else
       undecide(side, obstacle);
   }
-  equality_.answer = PartitionedAnswer::Equal;
+  equality_.verdict.answer = Verdict::Same;
   for (const PartitionedResult &result : equality_.results) {
-    if (result.answer == PartitionedAnswer::Different)
-      equality_.answer = PartitionedAnswer::Different;
-    if (result.answer == PartitionedAnswer::Undecided &&
-        equality_.answer == PartitionedAnswer::Equal)
-      equality_.answer = PartitionedAnswer::Undecided;
+    if (result.verdict.answer == Verdict::Different)
+      equality_.verdict.answer = Verdict::Different;
+    if (result.verdict.answer == Verdict::Undecided &&
+        equality_.verdict.answer == Verdict::Same)
+      equality_.verdict.answer = Verdict::Undecided;
   }
   return std::move(equality_);
 }
