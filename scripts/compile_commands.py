@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes compile_commands.json, with which an editor finds definitions.
 
-    scripts/compile_commands.py              every C++ file of the checkout
-    scripts/compile_commands.py //analysis/...   those of some targets
+    scripts/compile_commands.py               every C++ file of the checkout
+    scripts/compile_commands.py //cost/...    those of some targets
 
 The file lists, for each C++ file, the command that Bazel compiles it with.
 Headers that Bazel writes (dialects) exist after a build. Paths under external/
