@@ -30,7 +30,6 @@ void ChloDialect::addOps() {
   addOperations<
 #define GET_OP_LIST
 #include "indexical/import/stablehlo/dialect/chlo.cc.inc"
-#include "indexical/ops/families.h"
       >();
 }
 
