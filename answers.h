@@ -42,6 +42,8 @@
 #include "indexical/cost/use/elements.h"
 #include "indexical/cost/use/utilization.h"
 #include "indexical/indexical.h"
+#include "indexical/program/check/check.h"
+#include "indexical/program/check/witness.h"
 #include "indexical/same/equality/module_equality.h"
 #include "indexical/same/verdict/verdict.h"
 // IWYU pragma: end_exports

@@ -32,7 +32,7 @@ TEST(Wording, EnumeratorsHaveWordsOfTheirOwn) {
     return nameOf(Pattern{static_cast<PatternKind>(i), 64});
   });
   expectApart(static_cast<int>(RemedyKind::PackedElements), 1,
-              [](int i) { return nameOf(Remedy{static_cast<RemedyKind>(i)}); });
+              [](int i) { return wordsOf(Remedy{static_cast<RemedyKind>(i)}); });
   expectApart(static_cast<int>(Obstacle::RanksDiffer), 0, [](int i) {
     return wordsOf(Unmeasured{static_cast<Obstacle>(i)});
   });
@@ -72,7 +72,7 @@ TEST(Wording, NamesHaveNoFigures) {
   EXPECT_EQ(wordsOf(rows), "rows of 8 B, halo");
   EXPECT_TRUE(hasBits(rows));
   EXPECT_FALSE(hasBits(Pattern{PatternKind::Broadcast}));
-  EXPECT_EQ(nameOf(Remedy{RemedyKind::SharedTile, {0, 1}}),
+  EXPECT_EQ(wordsOf(Remedy{RemedyKind::SharedTile, {0, 1}}),
             "a tile through shared memory");
 }
 

@@ -1,6 +1,6 @@
-// The C++ examples of the headers of hlo/, program/, analysis/ and answers/:
-// each stands here, line by line (tests/docs/header_examples_test.py compares),
-// and runs.
+// The C++ examples of the headers of import/hlo, program/, cost/, same/ and
+// answers/: each stands here, line by line (tests/docs/header_examples_test.py
+// compares), and runs.
 #include <memory>
 #include <string>
 #include <utility>
@@ -31,7 +31,8 @@ TEST(HeaderExamples, Answers) {
       "    ROOT t = f32[8,4] transpose(p), dimensions={1,0} }");
   ReportQuestion question;
   question.device = findDevice("a100");
-  auto report = reportOf(*program, question);
+  auto measured = measure(*std::move(program), question);
+  auto report = reportOf(*std::move(measured), question);
   size_t kernels = report->rows.kernels.size();  // 1
   EXPECT_EQ(kernels, 1u);
 }

@@ -1,7 +1,6 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-#include "indexical/ops/families.h"
 #include "tests/import/stablehlo/upstream_interpreter.h"
 
 namespace indexical::testing {

@@ -1,7 +1,6 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-#include "indexical/ops/families.h"
 #include "tests/import/stablehlo/upstream_interpreter.h"
 
 namespace indexical::testing {

@@ -18,7 +18,6 @@
 #include "mlir/IR/MLIRContext.h"
 
 #include "indexical/indexing/map_text.h"
-#include "indexical/ops/families.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/exact/edge_maps.h"
 #include "tests/import/stablehlo/lower/machine_code.h"
