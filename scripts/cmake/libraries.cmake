@@ -67,6 +67,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/tiles/tiles.cc
   answers/uses/keys.cc
   answers/uses/uses.cc
+  answers/verdict/keys.cc
   answers/words.cc
   cost/communication/collectives.cc
   cost/communication/flow.cc
@@ -252,7 +253,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/values/same_tuples.cc
   same/values/sameness.cc
   same/values/settled_elements.cc
-  same/values/typed_numbers.cc)
+  same/values/typed_numbers.cc
+  same/verdict/verdict.cc)
 
 # A name, and the sources that are compiled together.
 set(INDEXICAL_ANALYSIS_UNITS
@@ -352,6 +354,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/tiles/tiles.h
   answers/uses/keys.h
   answers/uses/uses.h
+  answers/verdict/keys.h
   answers/words.h
   cost/communication/collectives.h
   cost/communication/local_reads.h
@@ -439,7 +442,8 @@ set(INDEXICAL_ANALYSIS_HEADERS
   same/values/same_elements.h
   same/values/same_loops.h
   same/values/sameness.h
-  same/values/typed_numbers.h)
+  same/values/typed_numbers.h
+  same/verdict/verdict.h)
 
 set(INDEXICAL_API_SOURCES)
 
@@ -574,7 +578,8 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/tiles.cc
   writers/time_uses_text.cc
   writers/uses.cc
-  writers/values.cc)
+  writers/values.cc
+  writers/verdict.cc)
 
 # A name, and the sources that are compiled together.
 set(INDEXICAL_COMMAND_UNITS
@@ -591,7 +596,7 @@ set(INDEXICAL_COMMAND_UNITS
   writers_writers_unit_0,writers/communication.cc,writers/conditions.cc,writers/counts.cc,writers/csv.cc,writers/dump_structure.cc,writers/dump_text.cc,writers/element.cc,writers/equality.cc,writers/equality_words.cc,writers/format.cc,writers/html.cc,writers/items.cc,writers/json.cc,writers/json_lines.cc
   writers_writers_unit_1,writers/json_sink.cc,writers/kernel.cc,writers/kernel_page.cc,writers/launch.cc,writers/layout.cc,writers/layout_table.cc,writers/matrix_market.cc,writers/open_sizes.cc,writers/partitioned.cc,writers/passes.cc,writers/passes_section.cc,writers/profile_text.cc,writers/report.cc,writers/report_devices.cc
   writers_writers_unit_2,writers/report_kernel_text.cc,writers/report_maps.cc,writers/report_text.cc,writers/resume.cc,writers/sections_page.cc,writers/sharding.cc,writers/sparsity.cc,writers/svg.cc,writers/terminal.cc,writers/text.cc,writers/tile_search.cc,writers/tiles.cc,writers/time_uses_text.cc,writers/uses.cc
-  writers_writers_unit_3,writers/values.cc)
+  writers_writers_unit_3,writers/values.cc,writers/verdict.cc)
 
 set(INDEXICAL_CORE_SOURCES
   exact/closed_form.cc
@@ -987,6 +992,7 @@ set(INDEXICAL_HLO_SOURCES
   import/hlo/token_operands.cc
   import/hlo/written_ops.cc
   import/hlo/written_shapes.cc
+  program/check/check.cc
   program/kernel/binary_pieces.cc
   program/kernel/canonical_terms.cc
   program/kernel/checks.cc
@@ -1090,6 +1096,8 @@ set(INDEXICAL_HLO_HEADERS
   import/hlo/hlo_parser.h
   import/hlo/opcodes.h
   import/hlo/proto/proto_text.h
+  program/check/check.h
+  program/check/witness.h
   program/kernel/canonical_terms.h
   program/kernel/checks.h
   program/kernel/kernel.h
