@@ -12,18 +12,22 @@ namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
 
+/// A number as an integer, for ops of integers; 0 if it is none.
+int64_t wholeOf(double number) {
+  return std::abs(number) < 0x1p62 ? static_cast<int64_t>(number) : 0;
+}
+
 /// A number of a type: 's' an s8, 'p' a pred, 'f' an f32.
 double taken(char type, double number) {
   if (type == 'f') return number;
-  const auto whole = static_cast<int64_t>(number);
+  const int64_t whole = wholeOf(number);
   if (type == 'p') return static_cast<double>(whole & 1);
   return static_cast<double>(static_cast<int8_t>(whole & 255));
 }
 
 double binary(const Function::Node &node, double x, double y) {
   const bool isNan = std::isnan(x) || std::isnan(y);
-  const auto a = static_cast<int64_t>(isNan ? 0 : x),
-             b = static_cast<int64_t>(isNan ? 0 : y);
+  const int64_t a = wholeOf(x), b = wholeOf(y);
   if (node.op == "add") return x + y;
   if (node.op == "subtract") return x - y;
   if (node.op == "multiply") return x * y;
