@@ -59,10 +59,6 @@ namespace indexical {
 template <typename Domain>
 typename Domain::Result visitElements(const Op &op, int64_t result,
                                       Domain &&domain) {
-  // To the type that it has: no bits are read otherwise.
-  if (op.is<BitcastConvertOp>() &&
-      shapesOf(op).operands[0].type == shapesOf(op).results[0].type)
-    return domain.same(0);
   if (!computesItsKind(op)) return domain.other(op);
   if (const auto *constant = op.as<ConstantOp>())
     return domain.literal(*constant);
@@ -73,6 +69,10 @@ typename Domain::Result visitElements(const Op &op, int64_t result,
     const int64_t from = forward->reads[result];
     return from >= 0 ? domain.same(from) : domain.other(op);
   }
+  // To the type that it has: no bits are read otherwise.
+  if (op.is<BitcastConvertOp>() &&
+      shapesOf(op).operands[0].type == shapesOf(op).results[0].type)
+    return domain.same(0);
   if (const auto *all = op.as<ConcatenateOp>()) return domain.parts(*all);
   if (const auto *pad = op.as<PadOp>()) return domain.padded(*pad);
   if (const auto *elementwise = op.as<ElementwiseOp>())

@@ -80,7 +80,8 @@ bool commutes(const Op &op) {
 
 bool isCopy(const Op &op) {
   if (op.is<BitcastConvertOp>())
-    return shapesOf(op).operands[0].type == shapesOf(op).results[0].type;
+    return isPlain(op) &&
+           shapesOf(op).operands[0].type == shapesOf(op).results[0].type;
   const auto *elementwise = op.as<ElementwiseOp>();
   return elementwise && elementwise->operands.size() == 1 &&
          elementwise->keepsValues() && isPlain(op) &&
