@@ -1,5 +1,5 @@
-// What programs cost, whether they are the same, and what the command reports
-// of them, as values. Includes indexical/indexical.h.
+// This header has all answers about programs as values: costs, sameness, and
+// the reports of the command. It includes indexical/indexical.h.
 //
 //   auto program = parseHlo(
 //       "f { p = f32[4,8] parameter(0)\n"
@@ -11,8 +11,8 @@
 //   size_t kernels = report->rows.kernels.size();  // 1
 //
 //   analysis   kernels and their traffic, utilization, tiles, moduleEquality
-//   answers    measure, reportOf, dumpOf, elementOf, usesOf, sparsityOf, tilesOf,
-//              equalityOf, passesOf, countsOf, shardingsIn, conditionsOf
+//   answers    measure, reportOf, dumpOf, elementOf, usesOf, sparsityOf,
+//              tilesOf, equalityOf, passesOf, countsOf, shardingsIn, conditionsOf
 //   pictures   Picture, writeSvg
 #ifndef INDEXICAL_ANSWERS_H
 #define INDEXICAL_ANSWERS_H

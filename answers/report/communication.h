@@ -73,7 +73,7 @@ class Communication {
   /// Nothing goes between devices.
   Communication() = default;
   /// Collects them. Leaves out collectives with wrong groups, with a warning.
-  /// Of `rows` the order, the group and the number count. The program must
+  /// Uses the order, the group and the number of `rows`. The program must
   /// outlive the result.
   static Communication of(const Program &program, CommunicationChoice choice,
                           const RowChoice &rows, Messages &messages);

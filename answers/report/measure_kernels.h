@@ -50,7 +50,7 @@ class KnownCosts {
 struct TargetDevice {
   const Device *device = nullptr;  ///< null: nothing says one
   std::string target;              ///< `sm_8.0`, `gfx942`; "": it was named
-  /// Where the target is found, and what else it may be: `sm_9.0 in the file's
+  /// Says what named the target, and what else it may be: `sm_9.0 in the file's
   /// name, as h200`; "": the device was named, or is the default one.
   std::string why;
 };

@@ -87,7 +87,7 @@ absl::StatusOr<MeasuredProgram> measureProfile(
   INDEXICAL_RETURN_IF_ERROR(checkChoice(read->profile, join));
   setDevices(question, of);
   INDEXICAL_ASSIGN_OR_RETURN(auto kernels, costsOf(of, question, ask));
-  // Of other programs nothing is looked at, so nothing may be said of them.
+  // Other programs are not looked at, so nothing may be said of them.
   if (const auto program = join.program)
     llvm::erase_if(kernels, [&](const KernelCost &kernel) {
       return read->modules[kernel.module].program.value_or(*program) !=

@@ -1,5 +1,5 @@
-// What the values of a function are, as it is traced: meanings, and what holds
-// around the op that is traced now; private to import/triton.
+// The meanings of a function's values while it is traced, and what holds around
+// the op that is traced now; private to import/triton.
 //
 //   %2 = arith.addi %0, %1 : i32     term(%2): add(Program 0, Argument 3)
 //   %3 = math.exp %x : f32           of(%3): nothing

@@ -1,5 +1,6 @@
-// What is proved or violated of one program: that its accesses stay in their
-// arrays, that nothing is written twice without an order.
+// A check says whether a claim about one program is proved or violated: that
+// its accesses stay in their arrays, that nothing is written twice without an
+// order.
 //
 //   97 programs of 1024, mask element < 98432, buffer of 98432
 //     inBounds     proved
@@ -10,8 +11,8 @@
 //     inBounds     undecided, "the size of the buffer is not known"
 //
 // A proof holds for all that the program does, and a violation has a witness.
-// What the budget does not suffice for, or what depends on values that are not
-// known, is undecided. If an answer holds only for some sizes or values, these
+// A claim is undecided if the budget does not suffice, or if values decide that
+// are not known. If an answer holds only for some sizes or values, these
 // are in `where`.
 //
 // A hazard is one more Check, with a kind of witness of its own. Two programs
