@@ -12,7 +12,8 @@
 //
 //   analysis   kernels and their traffic, utilization, tiles, moduleEquality
 //   answers    measure, reportOf, dumpOf, elementOf, usesOf, sparsityOf,
-//              tilesOf, equalityOf, passesOf, countsOf, shardingsIn, conditionsOf
+//              tilesOf, equalityOf, passesOf, countsOf, shardingsIn,
+//              conditionsOf
 //   pictures   Picture, writeSvg
 #ifndef INDEXICAL_ANSWERS_H
 #define INDEXICAL_ANSWERS_H
