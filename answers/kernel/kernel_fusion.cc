@@ -297,7 +297,9 @@ std::vector<std::string> FusionSource::unpaired() {
     for (const std::string &file : modulesIn(of_))
       if (!pairedFiles_.count(file))
         names.push_back(llvm::sys::path::filename(file).str());
-  for (const auto &[path, program] : programs_) {
+  for (const auto &each : programs_) {
+    const auto &path = each.first;
+    const auto &program = each.second;
     if (!program.ok() || pairedFiles_.count(path)) continue;
     const bool isUsed = llvm::any_of(
         pairedNames_, [&](const auto &pair) { return pair.first == path; });

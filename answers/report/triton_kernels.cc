@@ -222,7 +222,8 @@ KernelCall customCall(const Module &module, ComputationId computation,
 TritonCalls::TritonCalls(Program &program, const ModuleDevices &devices,
                          const Ask &ask) {
   KernelQuestion question;
-  for (auto [m, module] : llvm::enumerate(program.modules)) {
+  for (size_t m = 0; m < program.modules.size(); ++m) {
+    Module &module = program.modules[m];
     if (devices.first.device) question.device = &devices.of(m);
     // The new computations come behind the old ones.
     for (size_t c = 0, end = module.computations.size(); c < end; ++c)
