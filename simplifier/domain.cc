@@ -280,10 +280,6 @@ bool Domain::isImpliedBySizes(llvm::ArrayRef<Constraint> others,
                               const Constraint &own) const {
   // Constraints that are not implied, which are most, cost that much.
   constexpr int64_t kOperations = 5'000;
-  auto namesSize = [&](const Constraint &c) {
-    return namesSizes(pool_, c.form);
-  };
-  if (!namesSize(own) && llvm::none_of(others, namesSize)) return false;
   auto boundsOf = [&](VariableId id) { return box_[id]; };
   SizeBudget budget;
   budget.operations = kOperations;
@@ -315,13 +311,14 @@ void Domain::dropImplied() {
     bool namesRuntime;
     int64_t size;
     uint32_t number;
+    bool namesSizes;
     bool isImplied = false;
   };
   llvm::SmallVector<Candidate, 4> candidates;
   for (auto [i, c] : llvm::enumerate(constraints_)) {
     const bool isRuntime = namesRuntime(c.form);
-    candidates.push_back(
-        {isRuntime, pool_.writtenSize(c.form), static_cast<uint32_t>(i)});
+    candidates.push_back({isRuntime, pool_.writtenSize(c.form),
+                          static_cast<uint32_t>(i), namesSizes(pool_, c.form)});
     if (isRuntime) known_->setBounds(i, Interval::all());
   }
   llvm::sort(candidates, [](const Candidate &x, const Candidate &y) {
@@ -332,11 +329,15 @@ void Domain::dropImplied() {
   FormBounds current(pool_, boundsOf);
   auto isImpliedByRest = [&](const Candidate &c) {
     llvm::SmallVector<Constraint, 4> rest;
-    for (const Candidate &other : candidates)
-      if (other.number != c.number && !other.isImplied &&
-          (c.namesRuntime || !other.namesRuntime))
-        rest.push_back(constraints_[other.number]);
-    return isImpliedBySizes(rest, constraints_[c.number]);
+    bool namesSizes = c.namesSizes;
+    for (const Candidate &other : candidates) {
+      if (other.number == c.number || other.isImplied ||
+          (!c.namesRuntime && other.namesRuntime))
+        continue;
+      rest.push_back(constraints_[other.number]);
+      namesSizes |= other.namesSizes;
+    }
+    return namesSizes && isImpliedBySizes(rest, constraints_[c.number]);
   };
   bool tellsRuntime = false;
   for (Candidate &c : candidates) {
