@@ -64,10 +64,10 @@ function(indexical_component name)
     # What is exported is namespace indexical; LLVM's and Abseil's templates,
     # and all that is nameless, stay inside.
     target_link_options(${target} PRIVATE
-      "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exported.map"
+      "-Wl,--version-script=${PROJECT_SOURCE_DIR}/scripts/cmake/exported.map"
       "-Wl,--no-undefined")
     set_property(TARGET ${target} APPEND PROPERTY
-      LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/exported.map)
+      LINK_DEPENDS ${PROJECT_SOURCE_DIR}/scripts/cmake/exported.map)
   endif()
 endfunction()
 

@@ -68,9 +68,9 @@ if(INDEXICAL_COMMAND)
   set(pages ${PROJECT_BINARY_DIR}/pages)
   add_custom_command(
     OUTPUT ${pages}/done
-    COMMAND ${PROJECT_SOURCE_DIR}/cmake/write_pages.sh
+    COMMAND ${PROJECT_SOURCE_DIR}/scripts/cmake/write_pages.sh
             $<TARGET_FILE:indexical> ${pages}
-    DEPENDS indexical ${PROJECT_SOURCE_DIR}/cmake/write_pages.sh
+    DEPENDS indexical ${PROJECT_SOURCE_DIR}/scripts/cmake/write_pages.sh
     VERBATIM)
   add_custom_target(indexical_pages ALL DEPENDS ${pages}/done)
   install(DIRECTORY ${pages}/man1 COMPONENT command

@@ -23,10 +23,10 @@ function(indexical_plugin)
   endif()
   # Nothing of ours is to meet a name of the tool's.
   target_link_options(indexical_mlir_plugin PRIVATE
-    "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/plugin.map"
+    "-Wl,--version-script=${PROJECT_SOURCE_DIR}/scripts/cmake/plugin.map"
     "-Wl,--no-undefined")
   set_property(TARGET indexical_mlir_plugin APPEND PROPERTY
-    LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/plugin.map)
+    LINK_DEPENDS ${PROJECT_SOURCE_DIR}/scripts/cmake/plugin.map)
   install(TARGETS indexical_mlir_plugin COMPONENT plugin
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/indexical)
 endfunction()
