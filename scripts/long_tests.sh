@@ -55,7 +55,9 @@ INDEXICAL_VALUES=100 run same/values/module_values_test
 INDEXICAL_PICKED=100 run same/values/picked_summands_test
 INDEXICAL_CHOSEN=50 run same/values/chosen_integers_test
 INDEXICAL_WINDOWS=50 run same/values/padded_windows_test
-INDEXICAL_UPDATES=20 run same/values/updated_arrays_test
+INDEXICAL_UPDATES=60 run same/values/updated_arrays_test
+INDEXICAL_SOLVED=20000 run same/values/solved_elements_test
+INDEXICAL_SOLVER_FLOATS=5000 run same/solver/solver_test
 INDEXICAL_EDGES=20000 run same/values/edge_numbers_test
 INDEXICAL_REDUCERS=10 run same/values/reducers_test
 INDEXICAL_TUPLES=70 run same/values/same_tuples_test
@@ -95,6 +97,11 @@ INDEXICAL_DERIVATIVES=7 run program/maps/derivative_reads_test
 INDEXICAL_SPARSITY=20 run cost/sparsity/sparsity_test
 INDEXICAL_CANCELS=50 run cost/movement/cancels_test
 INDEXICAL_WAYS=50 run program/maps/each_way_test
+
+export INDEXICAL_WHOLE_CORPUS=1
+run exact/corpus_exact_test
+run import/stablehlo/corpus_dump_test
+run import/stablehlo/vhlo/artifact_corpus_test
 
 export MLIR_OPT=/usr/lib/llvm-22/bin/mlir-opt
 export MLIR_RUNNER=/usr/lib/llvm-22/bin/mlir-runner

@@ -134,7 +134,7 @@ class OpenPairs : public ::testing::Test {
 };
 
 TEST_F(OpenPairs, AreDifferentIfARunShowsIt) {
-  const int64_t count = fromEnvironment("INDEXICAL_OPEN_PAIRS", 150);
+  const int64_t count = fromEnvironment("INDEXICAL_OPEN_PAIRS", 50);
   const int64_t begin = fromEnvironment("INDEXICAL_SEED", 1);
   for (int64_t seed = begin; seed < begin + count && !HasFailure(); ++seed) {
     SCOPED_TRACE(absl::StrCat("INDEXICAL_SEED=", seed));

@@ -16,6 +16,14 @@ std::string corpusPath() {
   return path ? path : "";
 }
 
+bool isSampled(size_t number) {
+  constexpr size_t kOneIn = 3;
+  if (corpusPath().empty() || std::getenv("INDEXICAL_WHOLE_CORPUS"))
+    return true;
+  const char *seed = std::getenv("INDEXICAL_SEED");
+  return (number + (seed ? std::strtoull(seed, nullptr, 10) : 0)) % kOneIn == 0;
+}
+
 namespace {
 
 std::vector<CorpusFile> filesIn(const fs::path &root,

@@ -8,6 +8,7 @@
 #ifndef INDEXICAL_TESTS_SUPPORT_CORPUS_FILES_H
 #define INDEXICAL_TESTS_SUPPORT_CORPUS_FILES_H
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,11 @@ struct CorpusFile {
 /// "". Returns no files if there is no such folder.
 std::vector<CorpusFile> corpusFiles(const std::string &folder,
                                     const std::string &extension = "");
+
+/// Whether a test over the corpus that takes long takes its part of this
+/// number: one in three, of which INDEXICAL_SEED says the first, and all of them
+/// if INDEXICAL_WHOLE_CORPUS is set (scripts/long_tests.sh).
+bool isSampled(size_t number);
 
 /// Returns the modules of HLO of the corpus or, if there is none, the own ones.
 std::vector<CorpusFile> hloFiles();

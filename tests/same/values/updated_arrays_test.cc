@@ -292,7 +292,7 @@ bool areSame(const Program &one, const Program &other) {
 
 TEST(UpdatedArraysTest, EqualOnesHaveEqualElements) {
   const uint64_t seed = fromEnvironment("INDEXICAL_SEED", 1);
-  const uint64_t count = 6000 * fromEnvironment("INDEXICAL_UPDATES", 1);
+  const uint64_t count = 2000 * fromEnvironment("INDEXICAL_UPDATES", 1);
   PairTally tally;
   for (uint64_t s = seed; s < seed + count; ++s) {
     SCOPED_TRACE("INDEXICAL_SEED=" + std::to_string(s));
