@@ -17,6 +17,7 @@ LINKED = [
     "benchmark",
     "gtest",
     "isl",
+    "z3",
     "zlib",
     "zstd",
 ]

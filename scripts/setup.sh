@@ -11,7 +11,7 @@ set -euo pipefail
 packages=(
   bazel-bootstrap g++
   llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools zlib1g-dev libzstd-dev
-  libabsl-dev libisl-dev libgmp-dev
+  libabsl-dev libisl-dev libgmp-dev libz3-dev
   libgtest-dev libgmock-dev libbenchmark-dev protobuf-compiler
   python3 python3-jsonschema python3-dev python3-numpy pybind11-dev
 )

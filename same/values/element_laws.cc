@@ -48,6 +48,16 @@ bool isExact(ElementType from, ElementType to) {
       return to == ElementType::F32 || to == ElementType::F64;
     case ElementType::F32:
       return to == ElementType::F64;
+    // At most 5 bits of significand, and exponents that f16 has, too.
+    case ElementType::F4E2M1FN:
+    case ElementType::F8E3M4:
+    case ElementType::F8E4M3:
+    case ElementType::F8E4M3FN:
+    case ElementType::F8E4M3B11FNUZ:
+    case ElementType::F8E4M3FNUZ:
+    case ElementType::F8E5M2:
+    case ElementType::F8E5M2FNUZ:
+      return true;
     default:
       break;
   }

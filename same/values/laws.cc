@@ -17,7 +17,8 @@ using llvm::StringRef;
 
 constexpr uint8_t I = kIntegers, P = kPredicates, F = kFloats;
 constexpr bool kLoses = true;
-constexpr FloatLaws kNoNan = FloatLaws::NoNan, kZeroSign = FloatLaws::ZeroSign;
+constexpr FloatLaws kNoNan = FloatLaws::NoNan, kZeroSign = FloatLaws::ZeroSign,
+                    kReal = FloatLaws::Real;
 
 const Law kLaws[] = {
     // Integers are a ring modulo 2 to their width (polynomial.h).
@@ -143,6 +144,10 @@ const Law kLaws[] = {
      "select(not(c), x, y)", "select(c, x, y)"},
     {"select", I, "select(LE(x, y), z, w)", "select(LT(y, x), w, z)", false,
      "select(LE(x, y), z, w)", "select(LT(y, x), z, w)"},
+    {"select", I, "select(LT(x, y), x, y)", "minimum(x, y)", false,
+     "select(LT(x, y), x, y)", "maximum(x, y)"},
+    {"select", I, "select(LT(x, y), y, x)", "maximum(x, y)", false,
+     "select(LT(x, y), y, x)", "minimum(x, y)"},
     {"select", I | F, "select(NE(x, y), z, w)", "select(EQ(x, y), w, z)", false,
      "select(NE(x, y), z, w)", "select(EQ(x, y), z, w)"},
     {"select", kAnyType, "select(c, select(c, x, y), z)", "select(c, x, z)",
@@ -167,6 +172,18 @@ const Law kLaws[] = {
     {"no-nan", F, "NE(x, x)", "false", kLoses, "", "", kNoNan},
     {"no-nan", F, "not(LT(x, y))", "LE(y, x)", false, "", "", kNoNan},
     {"no-nan", F, "not(LE(x, y))", "LT(y, x)", false, "", "", kNoNan},
+    // Functions of real numbers by others.
+    {"powers", F, "power(x, 1)", "x", false, "", "", kReal},
+    {"powers", F, "power(x, 2)", "multiply(x, x)", false, "", "", kReal},
+    {"powers", F, "power(x, -1)", "divide(1, x)", false, "", "", kReal},
+    {"quotients", F, "divide(divide(x, y), z)", "divide(x, multiply(y, z))",
+     false, "", "", kReal},
+    {"exponents", F, "divide(x, exponential(y))",
+     "multiply(x, exponential(negate(y)))", false, "", "", kReal},
+    {"exponents", F, "logistic(x)", "divide(1, add(1, exponential(negate(x))))",
+     false, "", "", kReal},
+    {"exponents", F, "exponential-minus-one(x)", "subtract(exponential(x), 1)",
+     false, "", "", kReal},
 };
 
 TermPattern parse(StringRef &rest) {
@@ -243,8 +260,8 @@ std::string bytesOfNumber(StringRef name, ElementType type) {
     value = llvm::APFloat::getInf(*semantics, name == "-inf");
   else if (name == "1")
     value = llvm::APFloat(*semantics, "1");
-  else if (name == "2")
-    value = llvm::APFloat(*semantics, "2");
+  else if (name == "2" || name == "-1")
+    value = llvm::APFloat(*semantics, name);
   else if (name != "0")
     return "";
   return bytesOfWord(value.bitcastToAPInt().getZExtValue(), bits);

@@ -40,6 +40,7 @@ class ValueComparison {
                   const ValueOptions &values, const EqualityOptions &options)
       : options_(options),
         explains_(values.explains),
+        asksSolver_(values.asksSolver),
         modules_{&first, &second},
         table_(values.floats),
         meter_(options, kUsualOperations) {
@@ -234,6 +235,10 @@ class ValueComparison {
       return true;
     }
     leaf.witness = differentNumbers(table_, ids[0], ids[1], region);
+    if (!leaf.witness && asksSolver_ && isSolved(ids, region)) {
+      leaf.isReal &= table_.isRealNumber(ids[0]);
+      return true;
+    }
     if (leaf.witness) {
       leaf.witness->result = int64_t{leaf.result};
       nameInputs(modules_[0]->computations[modules_[0]->entry], *leaf.witness);
@@ -248,6 +253,16 @@ class ValueComparison {
       leaf.terms[1].clear();
     }
     return false;
+  }
+
+  /// Whether a solver shows that elements are the same which no law and no
+  /// numbers decide.
+  bool isSolved(const ElementId (&ids)[2], const IndexingMap &region) {
+    same_->letSolverDecide(true);
+    same_->begin();
+    const bool isSame = same_->areSame(ids[0], ids[1], region);
+    same_->letSolverDecide(false);
+    return isSame;
   }
 
   /// Returns the element of a leaf of one side at an index; nothing if it is
@@ -297,7 +312,7 @@ class ValueComparison {
   }
 
   const EqualityOptions &options_;
-  const bool explains_;
+  const bool explains_, asksSolver_;
   const Module *const modules_[2];
   std::vector<int32_t> numbers_;  // of the second's parameters in the first
   TermTable arrays_;

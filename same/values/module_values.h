@@ -102,6 +102,9 @@ struct ValueOptions {
   bool readsTables = false;
   /// Reductions below so many others are arrays; nothing: as many as is usual.
   std::optional<int> levels;
+  /// Whether a solver is asked (same/solver/solver.h) where neither laws nor
+  /// numbers decide.
+  bool asksSolver = true;
 };
 
 /// Compares the entry computations of modules that can be compared by reads.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/stop_scope.h"
@@ -32,7 +33,7 @@ bool SameElements::areSame(ElementId first, ElementId second,
   if (proofs_ > kMostProofs || !hasStack(kStackOfQuestion) ||
       StopScope::isReached())
     return false;
-  const auto key = std::make_pair(std::make_pair(first, second), region.hash());
+  const auto key = std::make_tuple(first, second, region.hash(), asksSolver_);
   auto [known, isNew] = known_.try_emplace(key, false);
   if (!isNew) return known->second;
   const bool same = compute(first, second, region);
@@ -45,7 +46,10 @@ bool SameElements::compute(ElementId first, ElementId second,
   const Element &a = table_[first], &b = table_[second];
   if (a.type != b.type || a.kind == Kind::Unknown || b.kind == Kind::Unknown)
     return false;
+  if (asksSolver_ && isSolved(first, second, region)) return true;
   if (areAlike(first, second, region)) return true;
+  // What reads the bits of floats may be inside of what is reduced.
+  const llvm::SaveAndRestore<bool> byLaws(asksSolver_, false);
   if (isPicked(first, second, region) || isPicked(second, first, region))
     return true;
   const bool isSum = a.kind == Kind::Sum || b.kind == Kind::Sum ||
@@ -73,6 +77,25 @@ bool SameElements::compute(ElementId first, ElementId second,
           areSameBags(each->op, first, second, region))
         return true;
   return false;
+}
+
+/// Whether what the element is computed by may tell NaNs of different bits
+/// apart: all but ops of known meaning that compute with numbers.
+bool SameElements::mayReadBits(const Element &element) const {
+  switch (element.kind) {
+    case Element::Kind::Apply:
+    case Element::Kind::Reduced: {
+      const llvm::StringRef name = lawName(element.op);
+      return name.empty() || name == "bitcast-convert" ||
+             name == "reduce-precision";
+    }
+    case Element::Kind::Read:
+    case Element::Kind::Cases:
+    case Element::Kind::Sum:
+      return false;
+    default:
+      return true;
+  }
 }
 
 /// Whether it is a clamp of floats between two numbers.
@@ -115,7 +138,13 @@ bool SameElements::areAlike(ElementId first, ElementId second,
     return false;
   for (auto [left, right] : llvm::zip(a.maps, b.maps))
     if (!haveSameMaps(left, right, region)) return false;
-  if (haveSameOperands(a, b, region)) return true;
+  // To a solver there is one NaN. Operands of an op that may read the bits of
+  // floats are compared without it.
+  {
+    const llvm::SaveAndRestore<bool> asks(asksSolver_,
+                                          asksSolver_ && !mayReadBits(a));
+    if (haveSameOperands(a, b, region)) return true;
+  }
   if (a.kind != Element::Kind::Apply || a.operands.size() != 2) return false;
   const llvm::StringRef name = lawName(a.op);
   if (!commutes(a.op) && name != "EQ" && name != "NE") return false;

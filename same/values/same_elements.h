@@ -17,6 +17,9 @@
 // Where tuples repeat, the values of the variables themselves are taken to the
 // tuple, in any order.
 //
+// What laws and maps leave is a question for a solver, if it is to be asked
+// (letSolverDecide()): are two functions of the same elements equal?
+//
 // HLO leaves the order of a reduction open, so this holds of floats, too. What
 // is nested in sums, and what factors share, is one bag only in a ring, or with
 // FloatLaws::Reassociate.
@@ -29,6 +32,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -49,9 +53,11 @@ class SameElements {
   bool areSame(ElementId first, ElementId second, const IndexingMap &region);
   /// Forgets what was asked before, and how much of the budget it took.
   void begin() {
-    proofs_ = 0;
+    proofs_ = solved_ = 0;
     known_.clear();
   }
+  /// Whether from now on a solver is asked where laws do not suffice.
+  void letSolverDecide(bool decides) { asksSolver_ = decides; }
   /// From now on the second element may be less open than the first: it may
   /// reduce in a tree of its own what the first reduces, and begin with what
   /// changes nothing. So a kernel settles what HLO leaves open.
@@ -61,6 +67,7 @@ class SameElements {
 
  private:
   static constexpr int kMostProofs = 200;
+  static constexpr int kMostSolved = 8;
 
   /// An element as a function of variables of a summand: variable k of the
   /// element is variable `variables[k]` of the summand.
@@ -107,6 +114,7 @@ class SameElements {
   /// to (settled_elements.cc).
   ElementId settled(ElementId id);
   std::string convertedBytes(ElementId id, ElementType type) const;
+  bool mayReadBits(const Element &element) const;
   bool isClampOfLiterals(const Element &element) const;
   bool areAlike(ElementId first, ElementId second, const IndexingMap &region);
   bool haveSameMaps(const IndexingMap &left, const IndexingMap &right,
@@ -119,6 +127,10 @@ class SameElements {
   /// Whether the second is a sum of which one summand alone is not 0, and that
   /// is the first (picked_summands.cc).
   bool isPicked(ElementId first, ElementId second, const IndexingMap &region);
+
+  /// Whether a solver shows it of what both are computed of
+  /// (solved_elements.cc).
+  bool isSolved(ElementId first, ElementId second, const IndexingMap &region);
 
   // same_tuples.cc
   bool areSameSums(ElementId first, ElementId second,
@@ -165,9 +177,10 @@ class SameElements {
 
   ElementTable &table_;
   const ExactOptions &options_;
-  bool secondSettles_ = false;
-  int proofs_ = 0;
-  std::map<std::pair<std::pair<ElementId, ElementId>, size_t>, bool> known_;
+  bool secondSettles_ = false, asksSolver_ = false;
+  int proofs_ = 0, solved_ = 0;
+  /// By the elements, the region, and whether a solver was asked.
+  std::map<std::tuple<ElementId, ElementId, size_t, bool>, bool> known_;
   std::vector<Op> ops_;  // by token
   /// By token: functions of the variables of the region.
   std::vector<std::pair<ElementId, IndexingMap>> functions_;

@@ -42,6 +42,7 @@ std::string lawsThatDecide(const Module &first, const Module &second,
   auto decides = [&](FloatLaws laws) {
     ValueOptions values;
     values.floats = assumed | laws;
+    values.asksSolver = false;
     const auto equality = compareValues(first, second, values, options);
     return equality.ok() && equality->isEqual;
   };
@@ -76,6 +77,7 @@ std::vector<std::string> decidersOf(const Sameness &same, const Module &first,
   }
   SamenessOptions again = options;
   again.namesDeciders = false;
+  if (again.values) again.values->asksSolver = false;
   again.certificates = nullptr;
   again.progress = nullptr;
   llvm::append_range(
@@ -114,6 +116,7 @@ absl::StatusOr<Sameness> comparedAsWritten(const Module &first,
   }
   ValueOptions asked = options.values.value_or(ValueOptions());
   asked.explains = options.values.has_value();
+  asked.asksSolver &= options.values.has_value();
   auto values = compareValues(first, second, asked, options, &same.reads);
   INDEXICAL_RETURN_IF_ERROR(options.check());
   if (!values.ok()) {

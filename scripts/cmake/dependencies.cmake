@@ -5,6 +5,12 @@ find_package(absl REQUIRED CONFIG)
 find_library(INDEXICAL_ISL_LIBRARY isl REQUIRED)
 mark_as_advanced(INDEXICAL_ISL_LIBRARY)
 
+# Z3's header alone; its library is loaded when it is asked first.
+if(INDEXICAL_Z3)
+  find_path(INDEXICAL_Z3_INCLUDE z3.h REQUIRED)
+  mark_as_advanced(INDEXICAL_Z3_INCLUDE)
+endif()
+
 set(INDEXICAL_ABSL absl::status absl::statusor absl::strings)
 set(INDEXICAL_ISL ${INDEXICAL_ISL_LIBRARY})
 if(BUILD_SHARED_LIBS)

@@ -31,6 +31,12 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME indexical)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
+# What is loaded, and not linked, no list of libraries shows.
+set(loaded "")
+if(INDEXICAL_Z3)
+  set(loaded "libz3-4")
+endif()
+set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS "${loaded}")
 set(CPACK_COMPONENT_COMMAND_DESCRIPTION
 "The command reads modules of HLO, StableHLO and other MLIR, and says which
 elements of a tensor each element depends on, what a kernel moves on a GPU and
@@ -45,6 +51,9 @@ if(INDEXICAL_PYTHON)
   math(EXPR next "${Python3_VERSION_MINOR} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
       "python3 (>= 3.${Python3_VERSION_MINOR}~), python3 (<< 3.${next})")
+  if(loaded)
+    string(APPEND CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS ", ${loaded}")
+  endif()
   set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-numpy")
 endif()
 set(CPACK_COMPONENT_PYTHON_DESCRIPTION
@@ -72,6 +81,9 @@ set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
     "llvm-22-dev, libabsl-dev, libisl-dev, libgmp-dev, zlib1g-dev, libzstd-dev")
 if(INDEXICAL_MLIR)
   string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", libmlir-22-dev")
+endif()
+if(loaded)
+  string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", ${loaded}")
 endif()
 set(CPACK_COMPONENT_DEV_DESCRIPTION
 "Headers and archives for compilers in C++: maps and their simplification,

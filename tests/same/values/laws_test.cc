@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APInt.h"
 
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/same/values/module_values.h"
@@ -299,6 +301,64 @@ TEST(Laws, ModulesAreEqualByThem) {
       EXPECT_FALSE(
           compared(law.left.data(), law.right.data(), of, FloatLaws::None)
               .isEqual);
+    }
+}
+
+/// A small float converted to a wider one and back is itself, as LLVM's numbers
+/// of all bits show: but for a NaN, which stays one.
+TEST(Laws, SmallFloatsAreExactInWiderOnes) {
+  struct Format {
+    const char *name;
+    const llvm::fltSemantics &semantics;
+    unsigned bits = 8;
+  };
+  const Format kSmall[] = {
+      {"f4e2m1fn", llvm::APFloat::Float4E2M1FN(), 4},
+      {"f8e3m4", llvm::APFloat::Float8E3M4()},
+      {"f8e4m3", llvm::APFloat::Float8E4M3()},
+      {"f8e4m3fn", llvm::APFloat::Float8E4M3FN()},
+      {"f8e4m3b11fnuz", llvm::APFloat::Float8E4M3B11FNUZ()},
+      {"f8e4m3fnuz", llvm::APFloat::Float8E4M3FNUZ()},
+      {"f8e5m2", llvm::APFloat::Float8E5M2()},
+      {"f8e5m2fnuz", llvm::APFloat::Float8E5M2FNUZ()},
+      {"f8e8m0fnu", llvm::APFloat::Float8E8M0FNU()}};
+  const Format kWide[] = {{"f16", llvm::APFloat::IEEEhalf()},
+                          {"bf16", llvm::APFloat::BFloat()},
+                          {"f32", llvm::APFloat::IEEEsingle()},
+                          {"f64", llvm::APFloat::IEEEdouble()}};
+  for (const Format &small : kSmall)
+    for (const Format &wide : kWide) {
+      SCOPED_TRACE(std::string(small.name) + " in " + wide.name);
+      bool isExact = true;
+      for (uint64_t bits = 0; bits < uint64_t{1} << small.bits; ++bits) {
+        const llvm::APFloat number(small.semantics,
+                                   llvm::APInt(small.bits, bits));
+        llvm::APFloat there = number;
+        bool loses = false;
+        there.convert(wide.semantics, llvm::APFloat::rmNearestTiesToEven,
+                      &loses);
+        if (number.isNaN()) {
+          isExact &= there.isNaN();
+          continue;
+        }
+        isExact &= !loses;
+      }
+      const std::string name = small.name;
+      const std::string first = "HloModule m\nENTRY e {\n x = " + name +
+                                "[4] parameter(0)\n w = " + wide.name +
+                                "[4] convert(x)\n ROOT r = " + name +
+                                "[4] convert(w)\n}\n",
+                        second = "HloModule m\nENTRY e {\n x = " + name +
+                                 "[4] parameter(0)\n ROOT r = " + name +
+                                 "[4] copy(x)\n}\n";
+      auto a = parseHlo(first), b = parseHlo(second);
+      ASSERT_TRUE(a.ok()) << a.status();
+      ASSERT_TRUE(b.ok()) << b.status();
+      auto found = compareValues(a->modules[0], b->modules[0], {}, {});
+      ASSERT_TRUE(found.ok()) << found.status();
+      // e8m0 has numbers that f16 and bf16 lack.
+      EXPECT_TRUE(isExact || !found->isEqual);
+      EXPECT_EQ(found->isEqual, name != "f8e8m0fnu");
     }
 }
 
