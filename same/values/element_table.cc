@@ -193,9 +193,52 @@ Polynomial ElementTable::asPolynomial(ElementId id) const {
   return Polynomial::of({id}, 1);
 }
 
+/// Returns the polynomial with one exponential in each product of several:
+/// exp(x) * exp(y) is exp(x + y). Requires a ring of real numbers.
+Polynomial ElementTable::withJoinedExponents(ElementType type,
+                                             Polynomial polynomial) {
+  auto isExponential = [&](ElementId id) {
+    return elements_[id].kind == Element::Kind::Apply &&
+           lawName(elements_[id].op) == "exponential";
+  };
+  auto isJoined = [&](const Polynomial::Term &term) {
+    return llvm::count_if(term.monomial, isExponential) < 2;
+  };
+  if (llvm::all_of(polynomial.terms(), isJoined)) return polynomial;
+  Polynomial joined;
+  for (const Polynomial::Term &term : polynomial.terms()) {
+    if (isJoined(term)) {
+      if (!joined.add(term.monomial, term.coefficient)) return polynomial;
+      continue;
+    }
+    Polynomial exponent;
+    ElementProducts::Monomial factors;
+    Op op = Op::none();
+    for (ElementId factor : term.monomial) {
+      if (!isExponential(factor)) {
+        factors.push_back(factor);
+        continue;
+      }
+      op = elements_[factor].op;
+      const Polynomial part = asPolynomial(elements_[factor].operands[0]);
+      for (const Polynomial::Term &each : part.terms())
+        if (!exponent.add(each.monomial, each.coefficient)) return polynomial;
+    }
+    if (!exponent.isZero())
+      factors.push_back(apply(op, {fromPolynomial(type, std::move(exponent))}));
+    llvm::sort(factors);
+    if (!joined.add(factors, term.coefficient)) return polynomial;
+  }
+  use("exponents", /*loses=*/false);
+  return joined;
+}
+
 ElementId ElementTable::fromPolynomial(ElementType type,
                                        Polynomial polynomial) {
-  if (hasWidth(type)) wrap(polynomial, bitsOf(type));
+  if (hasWidth(type))
+    wrap(polynomial, bitsOf(type));
+  else
+    polynomial = withJoinedExponents(type, std::move(polynomial));
   Element made;
   made.type = type;
   if (const auto number = numberOf(polynomial); number && hasWidth(type)) {

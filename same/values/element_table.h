@@ -194,6 +194,7 @@ class ElementTable {
   bool findIsConstant(const Element &element) const;
   bool isInfinity(ElementId id, bool negative) const;
   bool hasRealValue(const Element &element) const;
+  Polynomial withJoinedExponents(ElementType type, Polynomial polynomial);
   ElementId fromPolynomial(ElementType type, Polynomial polynomial);
   std::optional<Polynomial> ringValue(const Op &op,
                                       llvm::ArrayRef<ElementId> operands) const;
