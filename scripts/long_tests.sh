@@ -78,6 +78,7 @@ INDEXICAL_FUSIONS=100000 run cost/launch/kernels_test
 INDEXICAL_PROFILES=1000000 run import/profile/prefixes_test
 run answers/kernel/triton_test bazel-bin/tools/indexical 20000
 run answers/kernel/unknown_values_test bazel-bin/tools/indexical 20000
+run answers/kernel/overwritten_test bazel-bin/tools/indexical 5000
 run answers/kernel/kernel_laws_test bazel-bin/tools/indexical 5000
 run answers/kernel/newer_ops_test bazel-bin/tools/indexical 5000
 run answers/kernel/fork_ops_test bazel-bin/tools/indexical 5000

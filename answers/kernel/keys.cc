@@ -157,6 +157,12 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
        [](const FindingsEntry &of, KeyValue &to) {
          to.object(of.found.once, keysOfWrittenOnce().keys);
        }},
+      {"overwritten", "[check](#overwritten)",
+       "no array is both loaded and stored, and `--alias` was not given",
+       "whether no load finds what another access may have overwritten",
+       [](const FindingsEntry &of, KeyValue &to) {
+         giveCheck(of.found.overwritten, keysOfOverwritten(), to);
+       }},
       {"of", "[comparison](#a-kernel-and-its-fusion)", "`--of` was not given",
        "",
        [](const FindingsEntry &of, KeyValue &to) {
@@ -577,6 +583,8 @@ std::vector<Described> kernelTables() {
           described(keysOfWitness(Kind::OutOfBounds)),
           described(keysOfWrittenOnce()),
           described(keysOfWitness(Kind::WrittenTwice)),
+          described(keysOfOverwritten()),
+          described(keysOfWitness(Kind::Overwritten)),
           described<WriterEntry>(),
           described<kernels::FusionComparison>(),
           described(keysOfWitness(Kind::StoredOther)),
