@@ -153,7 +153,7 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
       {"written_once", "[check](#written-once)", "never",
        "whether no element is stored twice without an order, by two programs "
        "or by one, nor by one program and changed by an atomic operation of "
-       "another one; different arguments are taken to be different buffers",
+       "another one; arguments but those of `--alias` are different buffers",
        [](const FindingsEntry &of, KeyValue &to) {
          to.object(of.found.once, keysOfWrittenOnce().keys);
        }},
