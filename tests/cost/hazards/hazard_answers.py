@@ -147,9 +147,14 @@ def place_of(simulator, said):
                  kind == "share" or said.get("mark") in ("must", "may"))
 
 
-def same_place(a, b):
-    return (a.context, a.name, a.path, a.operand, a.operand_path) == (
-        b.context, b.name, b.path, b.operand, b.operand_path)
+def same_place(simulator, a, b):
+    """Returns whether two places are of one result and one operand: an alias
+    and the update that makes the result may be one answer."""
+    def memory(p):
+        name = p.name or simulator.module.entry.root.name
+        return [simulator.plain.find(v) for v in (
+            (p.context, name, p.path), (p.context, p.operand, p.operand_path))]
+    return memory(a) == memory(b)
 
 
 def check(question, document):
@@ -164,7 +169,7 @@ def check(question, document):
         if place is None:
             found.count("not compared")
             continue
-        known = [k for k in known if not same_place(k, place)]
+        known = [k for k in known if not same_place(simulator, k, place)]
         check_word(simulator, place, said, found)
         together.append((place, said))
     for place in known:

@@ -343,7 +343,7 @@ def loop(r, offset):
             f"x = f32[{n}] get-tuple-element(q), index=1",
             "y = f32[1] get-tuple-element(q), index=2",
             f"o = s32[] constant({back})", "one = s32[] constant(1)",
-            "k = s32[] subtract(i, o)", "j = s32[] add(i, one)"]
+            "k = s32[] subtract(i, o)"]
     read = ["r = f32[1] dynamic-slice(x, k), dynamic_slice_sizes={1}",
             "e = f32[1] exponential(r)"]
     if form == "whole":
@@ -363,7 +363,7 @@ def loop(r, offset):
         body += read
         result = "tuple(j, u, e)"
     shape = f"(s32[], f32[{n}], f32[1])"
-    body.append(f"ROOT t = {shape} {result}")
+    body += ["j = s32[] add(i, one)", f"ROOT t = {shape} {result}"]
     cond = [f"q = {shape} parameter(0)",
             "i = s32[] get-tuple-element(q), index=0",
             f"m = s32[] constant({r.randint(1, n)})",

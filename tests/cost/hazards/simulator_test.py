@@ -96,6 +96,106 @@ ENTRY main {
 }
 """
 
+# The target is known to a run, and clamped to 2.
+TARGET = """
+c1 {
+  a = f32[4] parameter(0)
+  k = s32[] parameter(1)
+  s = f32[2] slice(a), slice={[0:2]}
+  n = f32[2] negate(s)
+  ROOT u = f32[4] dynamic-update-slice(a, n, k)
+}
+
+ENTRY main {
+  p = f32[4] parameter(0)
+  k = s32[] parameter(1)
+  ROOT f = f32[4] fusion(p, k), kind=kLoop, calls=c1
+}
+"""
+
+NARROWED = """
+ENTRY main {
+  p = f32[4] parameter(0)
+  ROOT c = bf16[4] convert(p)
+}
+"""
+
+# The row sums come last; another result is written by whoever reads there.
+SUMS = """
+add {
+  x = f32[] parameter(0)
+  y = f32[] parameter(1)
+  ROOT z = f32[] add(x, y)
+}
+
+c1 {
+  a = f32[3,2] parameter(0)
+  z = f32[] constant(0)
+  s = f32[3] reduce(a, z), dimensions={1}, to_apply=add
+  e = f32[3,2] %s
+  ROOT t = (f32[3], f32[3,2]) tuple(s, e)
+}
+
+ENTRY main {
+  p = f32[3,2] parameter(0)
+  ROOT f = (f32[3], f32[3,2]) fusion(p), kind=kInput, calls=c1
+}
+"""
+
+# No result lies in p, and p changes.
+CHANGED = """
+ENTRY main {
+  p = f32[4] parameter(0)
+  v = f32[2] parameter(1)
+  z = s32[] constant(1)
+  d = f32[4] dynamic-update-slice(p, v, z)
+  ROOT e = f32[4] exponential(d)
+}
+"""
+
+COPIED = """
+ENTRY main {
+  p = f32[4] parameter(0)
+  v = f32[2] parameter(1)
+  z = s32[] constant(1)
+  n = f32[4] negate(p)
+  c = f32[4] copy(n)
+  d = f32[4] dynamic-update-slice(c, v, z)
+  e = f32[4] exponential(%s)
+  ROOT t = (f32[4], f32[4]) tuple(d, e)
+}
+"""
+
+TURNS = """
+cond {
+  q = (s32[], f32[3], f32[3]) parameter(0)
+  i = s32[] get-tuple-element(q), index=0
+  m = s32[] constant(%d)
+  ROOT l = pred[] compare(i, m), direction=LT
+}
+
+body {
+  q = (s32[], f32[3], f32[3]) parameter(0)
+  i = s32[] get-tuple-element(q), index=0
+  x = f32[3] get-tuple-element(q), index=1
+  y = f32[3] get-tuple-element(q), index=2
+  a = f32[3] negate(x)
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  ROOT t = (s32[], f32[3], f32[3]) tuple(j, %s)
+}
+
+ENTRY main {
+  p = f32[3] parameter(0)
+  r = f32[3] parameter(1)
+  z = s32[] constant(0)
+  x = f32[3] tanh(p)
+  y = f32[3] tanh(r)
+  t = (s32[], f32[3], f32[3]) tuple(z, x, y)
+  ROOT w = (s32[], f32[3], f32[3]) while(t), condition=cond, body=body
+}
+"""
+
 PLAIN, SCHEDULED = "HloModule m\n", "HloModule m, is_scheduled=true\n"
 CASES = [
     (PLAIN + SMALL % (2, 0, 2, 0), "share f{}=0{}", "safe in place", ""),
@@ -105,6 +205,18 @@ CASES = [
     (SCHEDULED + READER % (2, 4), "update d", "safe in place", ""),
     (SCHEDULED + READER % (1, 3), "update d", "must copy", ""),
     (PLAIN + READER % (1, 3), "update d", "safe if order", ""),
+    (PLAIN + TARGET, "share f{}=0{}", "safe if k=0 or k=2 or k=3", "k=0..3"),
+    (PLAIN + NARROWED, "share c{}=0{}", "hazard", ""),
+    (PLAIN + SUMS % "exponential(a)", "share f{1}=0{}", "safe in place", ""),
+    (PLAIN + SUMS % "exponential(a)", "share f{0}=0{}", "safe in place", ""),
+    (PLAIN + SUMS % "reverse(a), dimensions={1}", "share f{1}=0{}", "hazard",
+     ""),
+    (SCHEDULED + CHANGED, "update d", "must copy", ""),
+    (SCHEDULED + COPIED % "d", "copy c", "needless copy", ""),
+    (SCHEDULED + COPIED % "n", "copy c", "must copy", ""),
+    (SCHEDULED + TURNS % (2, "a, y"), "carry w", "safe in place", ""),
+    (SCHEDULED + TURNS % (2, "y, a"), "carry w", "must copy", ""),
+    (SCHEDULED + TURNS % (1, "x, y"), "carry w", "safe in place", ""),
 ]
 
 
