@@ -123,13 +123,21 @@ def surface(umbrella):
     return version, lines
 
 
+def is_extended(line, lines):
+    """Whether the line is an enum to which only last values were added."""
+    values = re.fullmatch(r"(.*\benum\b.*\{.*?),? *\}", line)
+    return bool(values) and any(
+        each.startswith(values.group(1) + ",") for each in lines)
+
+
 def main(record, umbrella, *options):
     version, lines = surface(umbrella)
     before, known = "", []
     if os.path.exists(record):
         with open(record, encoding="utf-8") as file:
             before, *known = file.read().splitlines() or [""]
-    gone = sorted(set(known) - set(lines))
+    gone = sorted(line for line in set(known) - set(lines)
+                  if not is_extended(line, lines))
     if gone and before == "version " + version:
         print("gone or changed, and version.h still says %s:" % version)
         print("\n".join("  " + line for line in gone))

@@ -80,6 +80,7 @@ INDEXICAL_FUSIONS=100000 run cost/launch/kernels_test
 INDEXICAL_PROFILES=1000000 run import/profile/prefixes_test
 run answers/kernel/triton_test bazel-bin/tools/indexical 20000
 run answers/kernel/unknown_values_test bazel-bin/tools/indexical 20000
+run answers/kernel/overwritten_test bazel-bin/tools/indexical 5000
 run answers/kernel/kernel_laws_test bazel-bin/tools/indexical 5000
 run answers/kernel/newer_ops_test bazel-bin/tools/indexical 5000
 run answers/kernel/fork_ops_test bazel-bin/tools/indexical 5000
@@ -87,6 +88,7 @@ run answers/kernel/thread_figures_test bazel-bin/tools/indexical 1000
 run answers/kernel/kernel_values_test bazel-bin/tools/indexical 5000
 run answers/kernel/loop_values_test bazel-bin/tools/indexical 20000
 run answers/kernel/verdict_test bazel-bin/tools/indexical 5000
+run cost/hazards/random_hazards_test bazel-bin/tools/indexical --pairs=10000
 INDEXICAL_GATHERS=20000 run cost/kernel/gathers_test
 INDEXICAL_TILES=200 run cost/tiles/tile_test
 INDEXICAL_WAYS=2000 run answers/dump/each_way_test bazel-bin/tools/indexical

@@ -169,6 +169,13 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
   os << "written once: "
      << checkText(found_.once, race ? kernel.arguments[*race->array].name : "")
      << '\n';
+  if (const auto &overwritten = found_.overwritten) {
+    const auto &witness = overwritten->witness;
+    os << "overwritten: "
+       << checkText(*overwritten,
+                    witness ? kernel.arguments[*witness->array].name : "")
+       << '\n';
+  }
   if (found_.comparison) {
     const kernels::FusionComparison &of = *found_.comparison;
     os << "against " << of.computation << ": "

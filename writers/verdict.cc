@@ -117,6 +117,20 @@ std::string raceText(const Witness &of, llvm::StringRef array) {
   return absl::StrCat("programs ", first, " and ", second, " write ", element);
 }
 
+/// Returns what a load finds overwritten, as a sentence.
+std::string overwrittenText(const Witness &of, llvm::StringRef array) {
+  const auto turn = [](const Witness::Access &at) {
+    return at.loops.empty() ? std::string()
+                            : absl::StrCat(" in turn ", tupleText(at.loops));
+  };
+  return absl::StrCat("program ", tupleText(of.second.program),
+                      " loads element ", of.element[0], " of ", array.str(),
+                      " at ", placeText(of.second), turn(of.second),
+                      ", in no order with program ",
+                      tupleText(of.first.program), ", which stores it at ",
+                      placeText(of.first), turn(of.first));
+}
+
 }  // namespace
 
 std::string outsideText(const Witness &witness) {
@@ -151,6 +165,8 @@ std::string witnessText(const Witness &witness, llvm::StringRef array) {
       return outOfBoundsText(witness);
     case Kind::WrittenTwice:
       return raceText(witness, array);
+    case Kind::Overwritten:
+      return overwrittenText(witness, array);
   }
   return "";
 }

@@ -13,6 +13,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
+#include "indexical/program/kernel/overwritten.h"
 #include "indexical/same/kernel/fusion_grid.h"
 #include "indexical/same/kernel/fusion_values.h"
 
@@ -227,6 +228,7 @@ absl::StatusOr<Reading> readingOf(const KernelSource &source,
   read.arguments.insert(read.arguments.end(), question.arguments.begin(),
                         question.arguments.end());
   read.numbers = question.numbers;
+  read.aliases = question.aliases;
   addArrays(source, question, fusion, read);
   read.vectorBytes = question.on().vectorBytes;
   FusionLaunch launch;
@@ -305,14 +307,24 @@ struct SizedKernel {
   bool isGridGuessed = false;
 };
 
+/// Whether a kernel that loads what it stores is read with its values, which
+/// say in which order it does.
+enum class Order : uint8_t { Ignored, Asked };
+
 absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
                                          const KernelQuestion &question,
                                          const std::optional<Fusion> &fusion,
-                                         const Budget &budget) {
-  INDEXICAL_ASSIGN_OR_RETURN(const auto reading,
+                                         Order order, const Budget &budget) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto reading,
                              readingOf(source, question, fusion, budget));
   INDEXICAL_ASSIGN_OR_RETURN(
       auto kernel, kernels::parseKernel(source.text, reading.options));
+  if (order == Order::Asked && !reading.options.values &&
+      kernels::isLoadedAndStored(kernel)) {
+    reading.options.values = true;
+    INDEXICAL_ASSIGN_OR_RETURN(
+        kernel, kernels::parseKernel(source.text, reading.options));
+  }
   INDEXICAL_RETURN_IF_ERROR(takeAsked(question, kernel));
   if (!kernel.warps && !fusion)
     return errorAt({},
@@ -342,6 +354,8 @@ void doubtGrid(KernelFindings &found) {
     if (check.answer == Check::Violated) check = Check::undecided(reason);
   if (found.once.answer == Check::Violated)
     found.once = Check::undecided(reason);
+  if (found.overwritten && found.overwritten->answer == Check::Violated)
+    found.overwritten = Check::undecided(reason);
   Verdict &verdict = found.comparison->verdict;
   if (verdict.answer == Verdict::Different) verdict.doubt(reason);
 }
@@ -352,8 +366,8 @@ absl::StatusOr<KernelFindings> measureKernel(const KernelSource &source,
                                              const KernelQuestion &question,
                                              const Budget &budget) {
   INDEXICAL_ASSIGN_OR_RETURN(
-      auto sized,
-      measureSized(source, question, /*fusion=*/std::nullopt, budget));
+      auto sized, measureSized(source, question, /*fusion=*/std::nullopt,
+                               Order::Ignored, budget));
   return std::move(sized.found);
 }
 
@@ -361,8 +375,8 @@ absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
                                           const KernelQuestion &question,
                                           const std::optional<Fusion> &fusion,
                                           const Budget &budget) {
-  INDEXICAL_ASSIGN_OR_RETURN(auto sized,
-                             measureSized(source, question, fusion, budget));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto sized, measureSized(source, question, fusion, Order::Asked, budget));
   KernelFindings &found = sized.found;
   const ExactOptions exact(budget);
   for (const kernels::KernelAccess &access : found.kernel.accesses) {
@@ -370,6 +384,8 @@ absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
     found.bounds.push_back(kernels::inBounds(access, sized.sizes, exact));
   }
   found.once = kernels::writtenOnce(found.kernel, exact);
+  if (kernels::isLoadedAndStored(found.kernel))
+    found.overwritten = kernels::overwritten(found.kernel, exact);
   for (const kernels::SharedAccess &access : found.kernel.shared)
     found.shared.push_back(kernels::sharedFigures(access));
   if (fusion) {

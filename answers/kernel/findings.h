@@ -29,6 +29,9 @@ struct KernelFindings {
   /// One for each access of shared memory.
   std::vector<std::optional<layouts::AccessFigures>> shared;
   Check once;
+  /// Nothing if no array is both loaded and stored, and no two pointers are
+  /// said to name one array.
+  std::optional<Check> overwritten;
   std::optional<kernels::FusionComparison> comparison;
   Level level = Level::Values;                    ///< that is asked for
   std::vector<std::optional<ArrayShape>> arrays;  ///< of arguments, if known

@@ -153,9 +153,15 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
       {"written_once", "[check](#written-once)", "never",
        "whether no element is stored twice without an order, by two programs "
        "or by one, nor by one program and changed by an atomic operation of "
-       "another one; different arguments are taken to be different buffers",
+       "another one; arguments but those of `--alias` are different buffers",
        [](const FindingsEntry &of, KeyValue &to) {
          to.object(of.found.once, keysOfWrittenOnce().keys);
+       }},
+      {"overwritten", "[check](#overwritten)",
+       "no array is both loaded and stored, and `--alias` was not given",
+       "whether no load finds what another access may have overwritten",
+       [](const FindingsEntry &of, KeyValue &to) {
+         giveCheck(of.found.overwritten, keysOfOverwritten(), to);
        }},
       {"of", "[comparison](#a-kernel-and-its-fusion)", "`--of` was not given",
        "",
@@ -577,6 +583,8 @@ std::vector<Described> kernelTables() {
           described(keysOfWitness(Kind::OutOfBounds)),
           described(keysOfWrittenOnce()),
           described(keysOfWitness(Kind::WrittenTwice)),
+          described(keysOfOverwritten()),
+          described(keysOfWitness(Kind::Overwritten)),
           described<WriterEntry>(),
           described<kernels::FusionComparison>(),
           described(keysOfWitness(Kind::StoredOther)),

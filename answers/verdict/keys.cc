@@ -139,6 +139,14 @@ constexpr Key<Witness> kOutOfBounds[] = {
      giveRuntimeNames},
 };
 
+/// Gives both programs of a witness.
+void givePrograms(const Witness &of, KeyValue &to) {
+  to.items([&](KeyValue &each) {
+    each.integers(of.first.program);
+    each.integers(of.second.program);
+  });
+}
+
 constexpr Key<Witness> kWrittenTwice[] = {
     {"argument", "integer >= 0", "never", "the buffer", giveArray},
     {"element", "integer", "never", "", giveNumber},
@@ -148,13 +156,7 @@ constexpr Key<Witness> kWrittenTwice[] = {
      "program stores it, and another one changes it by an atomic operation",
      [](const Witness &of, KeyValue &to) { to.text(kernels::raceOf(of)); }},
     {"programs", "list of lists of integers", "never",
-     "the two programs that write it, or one program twice",
-     [](const Witness &of, KeyValue &to) {
-       to.items([&](KeyValue &each) {
-         each.integers(of.first.program);
-         each.integers(of.second.program);
-       });
-     }},
+     "the two programs that write it, or one program twice", givePrograms},
     {"writers", "list of [writers](#a-writer)", "never",
      "what these programs write it by, in the same order",
      [](const Witness &of, KeyValue &to) {
@@ -165,6 +167,26 @@ constexpr Key<Witness> kWrittenTwice[] = {
      }},
     {"lines", "list of integers", "never", "of the stores to that buffer",
      [](const Witness &of, KeyValue &to) { to.integers(of.lines); }},
+};
+
+constexpr Key<Witness> kOverwritten[] = {
+    {"argument", "integer >= 0", "never", "the pointer that is loaded",
+     giveArray},
+    {"element", "integer", "never", "of that pointer's elements", giveNumber},
+    {"programs", "list of lists of integers", "never",
+     "the program that stores it, and the one that loads it", givePrograms},
+    {"writers", "list of [writers](#a-writer)", "never",
+     "what the first of these stores it by",
+     [](const Witness &of, KeyValue &to) {
+       to.items(
+           [&](KeyValue &each) { each.object(WriterEntry{of.first, false}); });
+     }},
+    {"readers", "list of [writers](#a-writer)", "never",
+     "what the second one loads it by",
+     [](const Witness &of, KeyValue &to) {
+       to.items(
+           [&](KeyValue &each) { each.object(WriterEntry{of.second, false}); });
+     }},
 };
 
 constexpr Key<Witness> kStored[] = {
@@ -247,12 +269,19 @@ KeyList<Witness> keysOfWitness(Witness::Kind kind) {
       return {"What is outside", kOutOfBounds};
     case Kind::WrittenTwice:
       return {"What is written twice", kWrittenTwice};
+    case Kind::Overwritten:
+      return {"What is overwritten", kOverwritten};
   }
   return {"", {}};
 }
 
 void giveWitness(const std::optional<Witness> &witness, KeyValue &to) {
   if (witness) to.object(*witness, keysOfWitness(witness->kind).keys);
+}
+
+void giveCheck(const std::optional<Check> &check, KeyList<Check> keys,
+               KeyValue &to) {
+  if (check) to.object(*check, keys.keys);
 }
 
 KeyList<Check> keysOfBounds() {
@@ -266,6 +295,12 @@ KeyList<Check> keysOfWrittenOnce() {
   static constexpr auto kKeys =
       keysOfCheck("", "[witness](#what-is-written-twice)");
   return {"Written once", kKeys};
+}
+
+KeyList<Check> keysOfOverwritten() {
+  static constexpr auto kKeys =
+      keysOfCheck("", "[witness](#what-is-overwritten)");
+  return {"Overwritten", kKeys};
 }
 
 KeyList<Witness::Input> keysOfInputs(Witness::Kind kind) {
@@ -294,6 +329,12 @@ KeyList<WriterEntry> keysOf<WriterEntry>() {
        "the coordinates in the tile",
        [](const WriterEntry &of, KeyValue &to) {
          if (!of.hasAtomic) to.integers(of.writer.tile);
+       }},
+      {"loops", "list of integers",
+       "it is in no loop; the witness is of `written_once`",
+       "how often each loop has run before, the outermost first",
+       [](const WriterEntry &of, KeyValue &to) {
+         if (!of.writer.loops.empty()) to.integers(of.writer.loops);
        }},
   };
   return {"A writer", kKeys};

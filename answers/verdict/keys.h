@@ -30,12 +30,17 @@ KeyList<Witness> keysOfWitness(Witness::Kind kind);
 /// Gives the object of a witness, if there is one.
 void giveWitness(const std::optional<Witness> &witness, KeyValue &to);
 
-/// Return the keys of a check that accesses are in bounds, or that elements are
-/// written once.
+/// Return the keys of a check that accesses are in bounds, that elements are
+/// written once, or that no load finds what was overwritten.
 KeyList<Check> keysOfBounds();
 KeyList<Check> keysOfWrittenOnce();
+KeyList<Check> keysOfOverwritten();
 
-/// One of two that write an element.
+/// Gives the object of a check, if there is one.
+void giveCheck(const std::optional<Check> &check, KeyList<Check> keys,
+               KeyValue &to);
+
+/// One of two that write an element, or the one that loads it.
 struct WriterEntry {
   const Witness::Access &writer;
   bool hasAtomic;  ///< whether one of the two is an atomic operation

@@ -45,20 +45,23 @@ struct KernelOptions : KernelQuestion {
   std::array<std::atomic<size_t>, kVerdicts.size()> verdicts = {};
 };
 
-/// Returns 3 if an access is outside, an element is written twice, or the
-/// verdict is `different`; 4 if something is undecided, or the verdict is below
-/// the level that is asked for; else 0.
-int statusOf(const KernelFindings &found) {
+/// Returns 3 if an access is outside, an element is written twice or loaded
+/// after it was overwritten, or the verdict is `different`; 4 if something is
+/// undecided, or the verdict is below the level that is asked for; else 0. That
+/// `overwritten` is undecided counts if it `isAsked`.
+int statusOf(const KernelFindings &found, bool isAsked) {
   const Check::Answer inside = found.worstBounds().answer;
   const auto &comparison = found.comparison;
   const bool differs =
       comparison && comparison->verdict.answer == Verdict::Different;
+  const Check::Answer overwritten =
+      found.overwritten ? found.overwritten->answer : Check::Proved;
   if (inside == Check::Violated || found.once.answer == Check::Violated ||
-      differs)
+      overwritten == Check::Violated || differs)
     return kDifferent;
   const bool isOpen = comparison && !comparison->verdict.isSameAt(found.level);
   if (inside == Check::Undecided || found.once.answer == Check::Undecided ||
-      isOpen)
+      (isAsked && overwritten == Check::Undecided) || isOpen)
     return kUndecided;
   return kDone;
 }
@@ -73,7 +76,7 @@ absl::StatusOr<int> kernelsOf(KernelOptions &options, Call &call) {
           call.input(), options, *options.fusions, call.ask(),
           [&](const Device &device, const KernelFindings &found) {
             KernelResult result(found, device);
-            worst = worseOf(worst, statusOf(found));
+            worst = worseOf(worst, statusOf(found, !options.aliases.empty()));
             for (size_t k = 0; found.comparison && k < kVerdicts.size(); ++k)
               options.verdicts[k] +=
                   sharedWord(found.comparison->verdict) == wordOfCounted(k);
@@ -115,6 +118,30 @@ Option fusionOption(KernelOptions &asked) {
     if (word.empty() || word.starts_with("#"))
       return "a file, and behind `#` the name of a fusion";
     asked.of = word.str();
+    return std::nullopt;
+  };
+  return option;
+}
+
+Option aliasOption(KernelOptions &asked) {
+  Option option;
+  option.name = "alias";
+  option.value = "NAME,NAME[,NAME]...";
+  option.sentence =
+      "Pointer arguments that name one array, as of a kernel that works in "
+      "place: whether a load finds what a store may have overwritten";
+  option.repeatable = true;
+  option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
+    llvm::SmallVector<llvm::StringRef, 4> names;
+    word.split(names, ',');
+    std::vector<std::string> &list = asked.aliases.emplace_back();
+    for (llvm::StringRef name : names) {
+      name = name.trim();
+      name.consume_front("%");
+      if (!name.empty()) list.push_back(name.str());
+    }
+    if (list.size() < 2 || list.size() < names.size())
+      return "names of two pointers or more, as `x,y`";
     return std::nullopt;
   };
   return option;
@@ -173,6 +200,7 @@ void addKernelOptions(Command &kernel, KernelOptions &asked) {
   kernel.options.push_back(floatLawsOption(asked.floats, "With --of"));
   addLaunchOptions(kernel.options, asked);
   addShapeOption(kernel.options, asked);
+  kernel.options.push_back(aliasOption(asked));
 }
 
 }  // namespace
@@ -196,9 +224,10 @@ Command makeKernel() {
       "  indexical kernel --grid=4 --num-warps=1 --shape=p=f32[4]";
   kernel.statuses = {
       {kDifferent,
-       "an access is outside, an element is written twice, or the kernel does "
-       "not store the elements of its fusion's results, or others, or other "
-       "values"},
+       "an access is outside, an element is written twice, or loaded where "
+       "another program, thread or turn may have overwritten it, or the kernel "
+       "does not store the elements of its fusion's results, or others, or "
+       "other values"},
       {kUndecided,
        "one of these is not decided, or the kernel shares less with its fusion "
        "than --level asks for"}};

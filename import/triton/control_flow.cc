@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -67,7 +68,10 @@ void Tracer::traceFor(mlir::scf::ForOp loop) {
       {*term(loop.getLowerBound()),
        terms().make(TermKind::Mul, bits, {*term(loop.getStep()), narrow})});
 
-  loops_.push_back({loopNumber, *trips});
+  loops_.push_back(
+      {loopNumber, *trips,
+       std::max<int64_t>(
+           1, integerOf(loop->getAttr("tt.num_stages")).value_or(1))});
   if (calls_.empty()) trace_.loops[loop] = loops_.back();
   CarriedValues carried = carriedBy(loop, loopNumber);
   auto set = [&](Value value, size_t k, TermId iterations) {

@@ -163,6 +163,7 @@ class KernelReader {
         return errorAt({},
                        "a grid has from 1 to 2147483647 programs along "
                        "each axis");
+    addBarriers();
     findReadOnly();
     for (const triton::TracedAccess &traced : trace_.accesses) {
       addAccess(traced);
@@ -215,6 +216,27 @@ class KernelReader {
       INDEXICAL_RETURN_IF_ERROR(setArgument(name, value));
     for (const auto &[name, number] : options_.numbers)
       INDEXICAL_RETURN_IF_ERROR(setNumber(name, number));
+    for (const auto &names : options_.aliases)
+      INDEXICAL_RETURN_IF_ERROR(setAliases(names));
+    return absl::OkStatus();
+  }
+
+  absl::Status setAliases(llvm::ArrayRef<std::string> names) {
+    int64_t first = -1;
+    for (const std::string &name : names) {
+      std::vector<StringRef> pointers;
+      int64_t found = -1;
+      for (auto [number, argument] : llvm::enumerate(kernel_.arguments)) {
+        if (!argument.isPointer) continue;
+        pointers.push_back(argument.name);
+        if (isNamed(number, name)) found = static_cast<int64_t>(number);
+      }
+      if (found < 0) return noArgument(name, pointers, "pointer");
+      if (first < 0) first = kernel_.arrayOf(found);
+      const int64_t array = kernel_.arrayOf(found);
+      for (size_t k = 0; array != first && k < kernel_.arguments.size(); ++k)
+        if (kernel_.arrayOf(k) == array) kernel_.arguments[k].sameAs = first;
+    }
     return absl::OkStatus();
   }
 
@@ -308,9 +330,10 @@ class KernelReader {
   }
 
   absl::Status noArgument(const std::string &name,
-                          llvm::ArrayRef<StringRef> names) const {
+                          llvm::ArrayRef<StringRef> names,
+                          const char *kind = "argument") const {
     return errorAt(placeOf(function_),
-                   absl::StrCat("there is no argument `", name, "`"),
+                   absl::StrCat("there is no ", kind, " `", name, "`"),
                    nearest(name, names));
   }
 
@@ -431,6 +454,17 @@ class KernelReader {
     }
   }
 
+  void addBarriers() {
+    for (const triton::TracedBarrier &traced : trace_.barriers) {
+      kernels::KernelBarrier barrier;
+      barrier.isAlways = traced.isAlways;
+      barrier.before = traced.before;
+      for (const triton::TracedLoop &loop : traced.loops)
+        barrier.loops.push_back(loop.number);
+      kernel_.barriers.push_back(std::move(barrier));
+    }
+  }
+
   /// Finds the arguments whose arrays the kernel does not change. What is not
   /// understood may change all.
   void findReadOnly() {
@@ -440,12 +474,18 @@ class KernelReader {
       if (kernel_.arguments[k].isPointer) found.insert(k);
     for (const triton::TracedAccess &traced : trace_.accesses) {
       if (traced.kind == AccessKind::Load) continue;
-      const auto changed = traced.pointer
-                               ? trace_.terms.buffersOf(*traced.pointer)
-                               : std::nullopt;
-      if (!changed) return;
-      for (int64_t argument : *changed) found.erase(argument);
+      const auto stored = traced.pointer
+                              ? trace_.terms.buffersOf(*traced.pointer)
+                              : std::nullopt;
+      if (!stored) return;
+      for (int64_t argument : *stored) found.erase(argument);
     }
+    std::set<int64_t> changed;
+    const auto count = static_cast<int64_t>(kernel_.arguments.size());
+    for (int64_t k = 0; k < count; ++k)
+      if (!found.count(k)) changed.insert(kernel_.arrayOf(k));
+    for (int64_t k = 0; k < count; ++k)
+      if (changed.count(kernel_.arrayOf(k))) found.erase(k);
     readOnly_ = std::move(found);
   }
 
@@ -486,7 +526,7 @@ class KernelReader {
       if (!count.hasUpper())
         return absl::UnimplementedError("how often a loop runs is not known");
       if (count.upper < 1) return absl::OkStatus();  // never
-      space.loops.push_back({loop.number, count.upper});
+      space.loops.push_back({loop.number, count.upper, loop.stages});
       if (count.isPoint()) continue;
       const TermId runs =
           terms.make(TermKind::LessS, 1,

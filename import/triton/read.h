@@ -52,6 +52,9 @@ struct ReadOptions {
     std::vector<int64_t> sizes, strides;
   };
   std::vector<ArgumentArray> arrays;  ///< those of pointers change nothing
+  /// Pointers that name one array, by name or number, as above: one list an
+  /// array.
+  std::vector<std::vector<std::string>> aliases;
   bool values = false;       ///< whether to read what stores store, too
   int64_t vectorBytes = 16;  ///< the most that a lane takes at once
 

@@ -126,7 +126,13 @@ void Tracer::traceOp(Operation &op) {
     return passOver(op, written, "is not known");
   }
   if (name.starts_with("arith.")) return traceArith(op);
-  if (isFullBarrier(op) && op.getParentOp() == function_) ++barriers_;
+  if (isFullBarrier(op)) {
+    if (op.getParentOp() == function_) ++barriers_;
+    if (!isDry_)
+      trace_.barriers.push_back({loops_,
+                                 conditions_.empty() && obstacle_.empty(),
+                                 trace_.accesses.size()});
+  }
   if (name.starts_with("math.") || isQuietOp(name)) return setUnknown(&op);
   if (auto loop = llvm::dyn_cast<mlir::scf::ForOp>(op)) return traceFor(loop);
   if (auto choice = llvm::dyn_cast<mlir::scf::IfOp>(op)) return traceIf(choice);

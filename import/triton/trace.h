@@ -35,6 +35,16 @@ using kernels::TermId;
 struct TracedLoop {
   int64_t number = 0;  ///< of its Loop term
   TermId trips = 0;    ///< the number of iterations, 64 bits
+  /// The iterations that a pipelined loop works on at once: its
+  /// `tt.num_stages`, or 1.
+  int64_t stages = 1;
+};
+
+/// A barrier that all threads of a program pass.
+struct TracedBarrier {
+  std::vector<TracedLoop> loops;  ///< around it, outermost first
+  bool isAlways = true;           ///< it is in no branch
+  size_t before = 0;              ///< the number of accesses in front of it
 };
 
 /// How many elements a lane changes at once by an atomic operation: one, or as
@@ -86,6 +96,7 @@ struct Trace {
   int64_t steps = 0;  ///< ops, each counted as often as it was traced
   std::vector<TracedAccess> accesses;
   std::vector<TracedShared> shared;
+  std::vector<TracedBarrier> barriers;
   /// The loops and the terms of values of the function itself, not of those
   /// that it calls.
   llvm::DenseMap<mlir::Operation *, TracedLoop> loops;

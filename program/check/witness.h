@@ -49,6 +49,8 @@ struct Witness {
     NotStored,      ///< no program of a kernel stores the element
     OutOfBounds,    ///< an access is outside of its buffer
     WrittenTwice,   ///< two accesses write the element in no order
+    Overwritten,    ///< the first access writes the element and the second one
+                    ///< loads it, in no order
   };
   enum class Side : uint8_t { First, Second };
 

@@ -11,7 +11,8 @@
 // Answers are proofs for the whole launch, or name a program; what the budget
 // does not suffice for, or what depends on values that are not known, is
 // undecided. A value that is not known may be another one in each program and
-// iteration. Different arguments are taken to be different buffers.
+// iteration. Different arguments are taken to be different buffers, unless the
+// call says that they point to one array (KernelArgument::sameAs).
 //
 // Two programs have no order, and the threads of one program have none: nothing
 // says which thread makes a store. So two stores of one element are a race but

@@ -38,6 +38,9 @@ struct KernelArgument {
   int64_t elementBits = 0;  ///< of the pointer's elements, or of the integer
   std::optional<int64_t> value, divisibility;
   std::optional<double> number;  ///< the value of a float
+  /// The first argument that points to the same array, if the call says that
+  /// it does; -1: this one has an array of its own.
+  int64_t sameAs = -1;
 };
 
 enum class AccessKind : uint8_t { Load, Store, Atomic };
@@ -125,6 +128,13 @@ struct SharedAccess {
   std::string reason;  ///< why one of the two is not there
 };
 
+/// A barrier that all threads of a program pass.
+struct KernelBarrier {
+  std::vector<int64_t> loops;  ///< around it, by their numbers, outermost first
+  bool isAlways = true;        ///< it is in no branch
+  size_t before = 0;           ///< the number of accesses in front of it
+};
+
 /// The first part of a kernel that was not understood, and why.
 struct NotUnderstood {
   std::string reason;
@@ -144,9 +154,10 @@ struct TritonKernel {
   std::optional<int64_t> warps;
   int64_t lanes = 32;  ///< of a warp
   std::vector<KernelArgument> arguments;
-  std::vector<KernelAccess> accesses;  ///< in the order of the file
-  std::vector<KernelValue> values;     ///< that are stored, operands first
-  std::vector<SharedAccess> shared;    ///< in the order of the file
+  std::vector<KernelAccess> accesses;   ///< in the order of the file
+  std::vector<KernelValue> values;      ///< that are stored, operands first
+  std::vector<SharedAccess> shared;     ///< in the order of the file
+  std::vector<KernelBarrier> barriers;  ///< in the order of the file
   /// Bytes of all tiles that are allocated in shared memory. Tiles that a
   /// compiler puts into one place are counted one by one.
   int64_t sharedBytes = 0;
@@ -156,6 +167,15 @@ struct TritonKernel {
   std::vector<PassedOver> passedOver;
   /// Why no access can be measured; empty: some can.
   std::string notMeasured;
+
+  /// Returns the argument that stands for the array of an argument: the first
+  /// one that points to it.
+  int64_t arrayOf(int64_t argument) const {
+    if (argument < 0 || argument >= static_cast<int64_t>(arguments.size()))
+      return argument;
+    const int64_t same = arguments[argument].sameAs;
+    return same < 0 ? argument : same;
+  }
 };
 
 }  // namespace indexical::kernels

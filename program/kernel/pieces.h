@@ -54,6 +54,9 @@ struct PieceSpace {
   struct LoopCount {
     int64_t loop = 0;   ///< its number in terms
     int64_t count = 1;  ///< the most times that it runs
+    /// The turns that a pipelined loop works on at once: its loads may come as
+    /// many turns before, less one.
+    int64_t stages = 1;
   };
   std::vector<LoopCount> loops;  ///< outermost first
   llvm::SmallVector<int64_t, 4> tile;

@@ -160,8 +160,14 @@ class OnceChecker {
       const bool isStore = access.kind == AccessKind::Store;
       if (!access.reason.empty() && (isStore || hasStores))
         undecidedBy(access.reason);
-      for (const PointerMap &map : access.maps)
-        (isStore ? stores_ : atomics_)[map.argument].add(access, number, map);
+      for (const PointerMap &map : access.maps) {
+        const int64_t array = kernel_.arrayOf(map.argument);
+        if (array != map.argument &&
+            kernel_.arguments[array].elementBits !=
+                kernel_.arguments[map.argument].elementBits)
+          undecidedBy("pointers to one array have elements of several sizes");
+        (isStore ? stores_ : atomics_)[array].add(access, number, map);
+      }
     }
     if (kernel_.incomplete)
       undecidedBy("the kernel is not understood: " +

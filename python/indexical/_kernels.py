@@ -37,7 +37,8 @@ class Kernel:
     `accesses` are dictionaries with the keys of docs/formats.md, in the order
     of the text, each with its `access`: `load`, `store` or `atomic`. `document`
     is the whole answer. `in_bounds` and `written_once` are `proved`,
-    `violated` or `undecided`. `of` (`"module.hlo#fusion.9"`) compares the
+    `violated` or `undecided`, and so is `overwritten`, or None if no array is
+    both loaded and stored. `of` (`"module.hlo#fusion.9"`) compares the
     kernel with a fusion, by the `float_laws` of `equal`: `verdict` then is
     `same values`, `same elements`, `same tiles`, `different` or `undecided`,
     and `answer`, about tiles alone, `equal`, `more`, `less`, `different` or
@@ -98,6 +99,10 @@ class Kernel:
     @property
     def written_once(self):
         return self.document["written_once"]["answer"]
+
+    @property
+    def overwritten(self):
+        return self.document.get("overwritten", {}).get("answer")
 
     @property
     def verdict(self):

@@ -993,9 +993,12 @@ set(INDEXICAL_HLO_SOURCES
   import/hlo/written_ops.cc
   import/hlo/written_shapes.cc
   program/check/check.cc
+  program/kernel/access_order.cc
   program/kernel/binary_pieces.cc
   program/kernel/canonical_terms.cc
   program/kernel/checks.cc
+  program/kernel/needed_loads.cc
+  program/kernel/overwritten.cc
   program/kernel/piece_leaves.cc
   program/kernel/pieces.cc
   program/kernel/terms.cc
@@ -1081,6 +1084,7 @@ set(INDEXICAL_HLO_UNITS
   import_hlo_hlo_unit_2,import/hlo/proto/attributes_text.cc,import/hlo/proto/collectives_text.cc,import/hlo/proto/common_text.cc,import/hlo/proto/known_fields.cc,import/hlo/proto/literal_text.cc,import/hlo/proto/proto_text.cc,import/hlo/proto/sharding_text.cc,import/hlo/proto/values.cc,import/hlo/proto/wire.cc,import/hlo/replica_groups.cc,import/hlo/resolve_in_pieces.cc,import/hlo/resolver.cc,import/hlo/shape_parser.cc,import/hlo/source.cc
   import_hlo_hlo_unit_3,import/hlo/stack_tables.cc,import/hlo/syntax_parser.cc,import/hlo/syntax_pieces.cc,import/hlo/token_operands.cc,import/hlo/written_ops.cc,import/hlo/written_shapes.cc
   program_kernel_checks_unit_0,program/kernel/checks.cc,program/kernel/written_once.cc
+  program_kernel_overwritten_unit_0,program/kernel/access_order.cc,program/kernel/needed_loads.cc,program/kernel/overwritten.cc
   program_kernel_terms_unit_0,program/kernel/binary_pieces.cc,program/kernel/canonical_terms.cc,program/kernel/piece_leaves.cc,program/kernel/pieces.cc,program/kernel/terms.cc
   program_maps_derivative_reads_unit_0,program/maps/derivative_reads.cc,program/maps/float_bits.cc
   program_maps_maps_unit_0,program/maps/alike_computations.cc,program/maps/box.cc,program/maps/calls.cc,program/maps/closure.cc,program/maps/converse.cc,program/maps/counted_leaf.cc,program/maps/counted_loops.cc,program/maps/cover.cc,program/maps/each_way.cc,program/maps/edges.cc,program/maps/fold_known.cc,program/maps/joined_clamps.cc,program/maps/leaf_uses.cc,program/maps/loop_boxes.cc
@@ -1098,9 +1102,12 @@ set(INDEXICAL_HLO_HEADERS
   import/hlo/proto/proto_text.h
   program/check/check.h
   program/check/witness.h
+  program/kernel/access_order.h
   program/kernel/canonical_terms.h
   program/kernel/checks.h
   program/kernel/kernel.h
+  program/kernel/needed_loads.h
+  program/kernel/overwritten.h
   program/kernel/pieces.h
   program/kernel/terms.h
   program/kernel/values.h

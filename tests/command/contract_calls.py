@@ -545,9 +545,9 @@ def check_kernels(test, folder):
                   [total, "--of=%s#f" % largest, "--grid=1"],
                   [relu, "--of=%s#f" % maximum, "--grid=1",
                    "--float-laws=no-nan"],
-                  [described, "--grid=4"],
-                  [scaled, "--grid=4", "--arg=by=0.5"],
+                  [described, "--grid=4"], [scaled, "--grid=4", "--arg=by=0.5"],
                   [odd_pair, "--of=%s#f" % fusion, "--grid=4"],
+                  [module("turns.ttir"), "--grid=1", "--alias=x,y"],
                   [module("kernel.ttir"), "--grid=4"],
                   [module("copy.ttir"), "--grid=64"],
                   [module("kernel.ttir"), "--grid=4", "--arg=n=5"]):

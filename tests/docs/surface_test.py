@@ -105,6 +105,17 @@ class Checking(unittest.TestCase):
         self.assertEqual(self.check("--write"), 0)
         self.assertEqual(self.check(), 0)
 
+    def test_a_last_value_of_an_enum_is_added(self):
+        self.write("a.h", HEADER.replace("{ One, Two }", "{ One, Two, Three, }"))
+        self.assertEqual(self.check("--write"), 0)
+        self.write("a.h", HEADER.replace("{ One, Two }",
+                                         "{ One, Two, Three, Four }"))
+        self.assertEqual(self.check("--write"), 0)
+        for values in ("{ Zero, One, Two, Three, Four }", "{ One, Two, Three }",
+                       "{ One, Two, Three, Fourth }"):
+            self.write("a.h", HEADER.replace("{ One, Two }", values))
+            self.assertEqual(self.check("--write"), 1, values)
+
 
 class Record(unittest.TestCase):
 

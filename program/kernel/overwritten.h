@@ -1,0 +1,48 @@
+// Whether a kernel loads an element that it has overwritten, or may have.
+//
+//   x[8 * program + t0] = load, y[8 * program + t0 + 1] = store, x is y
+//     violated: program (1, 0, 0) loads element 8, which program (0, 0, 0)
+//     stores: programs have no order
+//
+//   x[7 - t0] = load x[t0], in one program
+//     violated without a barrier between them, and proved with one
+//
+// Two accesses of one element, of which one is a store, have an order
+//
+// - of two programs: never;
+// - if a barrier that all threads pass is between them;
+// - at one coordinate of tiles that the same threads hold;
+// - if the value that is stored needs what is loaded: the sum of a row follows
+//   the loads of the row, and an elementwise value follows its own element.
+//
+// In a pipelined loop (`tt.num_stages` = n) the loads of the next n - 1 turns
+// may come before the stores of a turn, also at one coordinate.
+//
+// Atomic operations, copies that take time and warps that work apart are not
+// followed: an array for which they matter is undecided, and so is one whose
+// elements depend on values that are not known.
+//
+// Law (tests/answers/kernel/overwritten_test.py, by enumeration): a proof holds
+// for all pairs of accesses, and the two of a witness have no order.
+#ifndef INDEXICAL_PROGRAM_KERNEL_OVERWRITTEN_H
+#define INDEXICAL_PROGRAM_KERNEL_OVERWRITTEN_H
+
+#include "indexical/exact/exact.h"
+#include "indexical/program/check/check.h"
+#include "indexical/program/kernel/kernel.h"
+
+namespace indexical::kernels {
+
+/// Returns whether some array, by the arguments that point to it, is both
+/// loaded and stored, so that overwritten() has a question.
+bool isLoadedAndStored(const TritonKernel &kernel);
+
+/// Returns whether every load finds what it would find if all stores were to
+/// arrays of their own, or what the program stored before it. The kernel has to
+/// be read with its values; else more is undecided. The witness is Overwritten:
+/// the argument of the load as its array, the store and the load.
+Check overwritten(const TritonKernel &kernel, const ExactOptions &options = {});
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_PROGRAM_KERNEL_OVERWRITTEN_H
