@@ -128,8 +128,13 @@ bool ElementTable::isNeutral(const Op &op, ElementId id) const {
       const auto own = numberOf(asPolynomial(id));
       return own && *own == *value;
     }
-  return element.kind == Element::Kind::Literal &&
-         literalText(type, bytes) == element.text;
+  if (element.kind != Element::Kind::Literal) return false;
+  if (literalText(type, bytes) == element.text) return true;
+  // A sum begins with either zero; -0 changes no number at all.
+  std::string negative = bytes;
+  negative.back() ^= '\x80';
+  return isRealFloat(type) && bitsOf(type) >= 8 && lawName(op) == "add" &&
+         literalText(type, negative) == element.text;
 }
 
 //===-- Rows --------------------------------------------------------------===//
