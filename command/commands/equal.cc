@@ -139,6 +139,8 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
     programs.push_back(*std::move(program));
   }
   PartitionedOptions local;
+  if (asked.partitions) local.partitions = *asked.partitions;
+  if (asked.replicas) local.replicas = *asked.replicas;
   local.parameters.assign(asked.parameters.begin(), asked.parameters.end());
   if (asked.partitioned ||
       (asked.values.values && areLocal(programs[0], programs[1], local)))

@@ -51,6 +51,9 @@ class ArrayReader {
               const PartitionedOptions &options)
       : first_(first), second_(second), options_(options) {}
 
+  /// Whether an option, a header or a group names a device beside the first.
+  bool saysDevices() { return countDevices().ok() || !isUnknown_; }
+
   absl::StatusOr<LocalArrays> read() {
     INDEXICAL_RETURN_IF_ERROR(countDevices());
     const Computation &a = entryOf(first_), &b = entryOf(second_);
@@ -82,6 +85,7 @@ class ArrayReader {
   const Program &first_, &second_;
   const PartitionedOptions &options_;
   LocalArrays arrays_;
+  bool isUnknown_ = false;
 };
 
 absl::Status ArrayReader::countDevices() {
@@ -110,7 +114,8 @@ absl::Status ArrayReader::countDevices() {
   }
   arrays_.devices = {replicas, partitions};
   if (!isStated) {
-    if (arrays_.devices.all() == 1)
+    isUnknown_ = arrays_.devices.all() == 1;
+    if (isUnknown_)
       return errorAt(place,
                      "the number of devices is not known; --partitions=N or "
                      "--replicas=N gives it");
@@ -176,6 +181,11 @@ absl::StatusOr<LocalArrays> localArraysOf(const Program &first,
                                           const Program &second,
                                           const PartitionedOptions &options) {
   return ArrayReader(first, second, options).read();
+}
+
+bool sayDevices(const Program &first, const Program &second,
+                const PartitionedOptions &options) {
+  return ArrayReader(first, second, options).saysDevices();
 }
 
 bool haveSameArrays(const Program &first, const Program &second,

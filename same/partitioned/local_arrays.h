@@ -43,6 +43,11 @@ absl::StatusOr<LocalArrays> localArraysOf(const Program &first,
                                           const Program &second,
                                           const PartitionedOptions &options);
 
+/// Whether the number of devices is known from the options, the headers or the
+/// groups of collectives, or stated twice.
+bool sayDevices(const Program &first, const Program &second,
+                const PartitionedOptions &options);
+
 /// Whether parameters and results of both entries have the same shapes.
 bool haveSameArrays(const Program &first, const Program &second,
                     const PartitionedOptions &options);

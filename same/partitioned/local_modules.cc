@@ -64,8 +64,8 @@ class LocalComparison {
   void finish(StackedLeaves (&results)[2]);
   std::optional<std::vector<LeafValue>> ask(FloatLaws floats) const;
   /// Compares the modules as one device runs them, each collective as an op of
-  /// which nothing is known.
-  void compareAsOps(std::vector<LeafValue> &leaves) const;
+  /// which nothing is known. With effects, all results or none are equal.
+  void compareAsOps(std::vector<LeafValue> &leaves, bool hasEffects) const;
   void explain(llvm::ArrayRef<LeafValue> leaves, PartitionedEquality &equality);
   /// Names the devices that have the arrays of a witness.
   void nameDevices(Witness &witness) const;
@@ -145,7 +145,8 @@ std::optional<std::vector<LeafValue>> LocalComparison::ask(
   return std::move(compared->leaves);
 }
 
-void LocalComparison::compareAsOps(std::vector<LeafValue> &leaves) const {
+void LocalComparison::compareAsOps(std::vector<LeafValue> &leaves,
+                                   bool hasEffects) const {
   ValueOptions values;
   values.floats = values_.floats;
   EqualityOptions budget;
@@ -153,7 +154,8 @@ void LocalComparison::compareAsOps(std::vector<LeafValue> &leaves) const {
   budget.parameters = options_.parameters;
   const auto compared = compareValues(programs_[0]->modules[0],
                                       programs_[1]->modules[0], values, budget);
-  if (!compared.ok() || compared->effect) return;
+  if (!compared.ok() || compared->effect || (hasEffects && !compared->isEqual))
+    return;
   for (auto [leaf, own] : llvm::zip(leaves, compared->leaves)) {
     if (leaf.isEqual || leaf.witness || !own.isEqual) continue;
     leaf.isEqual = true;
@@ -276,7 +278,14 @@ PartitionedEquality LocalComparison::run() {
   };
   std::vector<LeafValue> asOps(arrays_.results.size());
   std::vector<LeafValue> &all = leaves ? *leaves : asOps;
-  if (llvm::any_of(all, isOpen)) compareAsOps(all);
+  auto effect = effectOf(*programs_[0], /*module=*/0);
+  if (!effect) effect = effectOf(*programs_[1], /*module=*/1);
+  for (LeafValue &leaf : all) {
+    if (!effect || !leaf.isEqual) continue;
+    leaf.isEqual = false;
+    leaf.reason = "an op has effects, which are not compared";
+  }
+  if (llvm::any_of(all, isOpen)) compareAsOps(all, effect.has_value());
   for (auto [leaf, result] : llvm::zip(all, equality.results)) {
     Verdict &verdict = result.verdict;
     if (leaf.isEqual)
@@ -309,7 +318,7 @@ PartitionedEquality LocalComparison::run() {
     const bool isDifferent = verdict.answer == Verdict::Different;
     if (isDifferent) verdict.reason.clear();
     if (!isDifferent && !laws.empty()) verdict.decidedBy = {laws};
-    result.because = obstacleOf(isDifferent);
+    result.because = effect && !isDifferent ? effect : obstacleOf(isDifferent);
   }
   return equality;
 }
@@ -326,7 +335,8 @@ bool areLocal(const Program &first, const Program &second,
   }
   return (anyAsksForDevices(first.modules[0]) ||
           anyAsksForDevices(second.modules[0])) &&
-         haveSameArrays(first, second, options);
+         haveSameArrays(first, second, options) &&
+         sayDevices(first, second, options);
 }
 
 bool meanLocal(const Program &first, const Program &second,

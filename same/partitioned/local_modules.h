@@ -45,7 +45,8 @@ namespace indexical {
 
 /// Whether devices take part in both modules: parameters and results have the
 /// same shapes, one of the modules has a collective or asks for the number of
-/// its device, and neither changes between whole values and parts.
+/// its device, neither changes between whole values and parts, and the number
+/// of devices is known.
 bool areLocal(const Program &first, const Program &second,
               const PartitionedOptions &options = {});
 

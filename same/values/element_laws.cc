@@ -347,6 +347,74 @@ std::optional<ElementId> ElementTable::converted(const Op &op,
   return std::nullopt;
 }
 
+namespace {
+
+/// Returns the predicate that an element is the conversion of, to numbers that
+/// are 0 and 1.
+std::optional<ElementId> widenedTruth(const ElementTable &table, ElementId id) {
+  const Element &element = table[id];
+  if (element.kind != Element::Kind::Apply ||
+      lawName(element.op) != "convert" || bitsOf(element.type) < 8 ||
+      (classOf(element.type) != kIntegers && classOf(element.type) != kFloats))
+    return std::nullopt;
+  const ElementId inner = element.operands[0];
+  if (table[inner].type != ElementType::Pred) return std::nullopt;
+  return inner;
+}
+
+}  // namespace
+
+/// Returns the predicate that a comparison of it, as a number, with 0 gives.
+std::optional<ElementId> ElementTable::truthOf(
+    const Op &op, llvm::ArrayRef<ElementId> operands) {
+  const StringRef name = lawName(op);
+  if (operands.size() != 2 || (name != "NE" && name != "EQ" && name != "LT"))
+    return std::nullopt;
+  auto isZero = [&](ElementId id) {
+    const auto number = numberOf(asPolynomial(id));
+    const Element &element = elements_[id];
+    return (number && number->isZero()) ||
+           (element.kind == Element::Kind::Literal &&
+            llvm::all_of(element.text, [](char byte) { return byte == 0; }));
+  };
+  for (const bool isFirst : {true, false}) {
+    if (name == "LT" && !isFirst) continue;  // 0 < x
+    if (!isZero(operands[isFirst ? 0 : 1])) continue;
+    const auto truth = widenedTruth(*this, operands[isFirst ? 1 : 0]);
+    if (!truth) continue;
+    use("widen", /*loses=*/false);
+    if (name != "EQ") return truth;
+    return apply(elementwiseOp("not", {ElementType::Pred}, ElementType::Pred),
+                 {*truth});
+  }
+  return std::nullopt;
+}
+
+/// Returns a maximum or minimum of predicates as numbers as the number of their
+/// `or` or `and`.
+std::optional<ElementId> ElementTable::reducedTruths(
+    const Op &op, int64_t variables, llvm::ArrayRef<Piece> pieces,
+    std::optional<ElementId> init) {
+  const StringRef name = lawName(op);
+  const ElementType type = shapesOf(op).results[0].type;
+  if ((name != "maximum" && name != "minimum") || classOf(type) != kIntegers ||
+      pieces.empty() || (init && !isNeutral(op, *init)))
+    return std::nullopt;
+  std::vector<Piece> truths;
+  for (const Piece &piece : pieces) {
+    const auto truth = widenedTruth(*this, piece.element);
+    if (!truth || !piece.isNeverEmpty) return std::nullopt;
+    truths.push_back({piece.region, *truth, true});
+  }
+  const ElementType pred = ElementType::Pred;
+  const Op both =
+      elementwiseOp(name == "maximum" ? "or" : "and", {pred, pred}, pred);
+  use("widen", /*loses=*/false);
+  const ElementId truth =
+      reduced(both, variables, truths, literal(pred, neutralOf(both, pred)));
+  return apply(elementwiseOp("convert", {pred}, type), {truth});
+}
+
 /// Returns the op of all that is nested in it, as a set: sorted, each once, but
 /// of xor pairs that vanish. Returns nothing if nothing changes.
 std::optional<ElementId> ElementTable::asSet(

@@ -315,6 +315,7 @@ ElementId ElementTable::apply(const Op &given,
     if (const auto made = byLaws(op, operands)) return *made;
     if (name == "convert" && operands.size() == 1)
       if (const auto made = converted(op, operands[0])) return *made;
+    if (const auto made = truthOf(op, operands)) return *made;
     if (const auto made = asSet(op, operands)) return *made;
   }
   if (!operands.empty() && op.is<ElementwiseOp>())
@@ -356,6 +357,8 @@ ElementId ElementTable::cases(ElementType type, llvm::ArrayRef<Piece> pieces) {
 ElementId ElementTable::reducedNode(const Op &op, int64_t variables,
                                     llvm::ArrayRef<Piece> pieces,
                                     std::optional<ElementId> init) {
+  if (const auto truths = reducedTruths(op, variables, pieces, init))
+    return *truths;
   Element made;
   made.kind = Element::Kind::Reduced;
   made.type = shapesOf(op).results[0].type;

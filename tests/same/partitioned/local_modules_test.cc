@@ -165,6 +165,32 @@ TEST(LocalModulesTest, CountsAreStatedOnce) {
   EXPECT_EQ(both.verdict.answer, Verdict::Same);
 }
 
+TEST(LocalModulesTest, EffectsAreComparedToo) {
+  const std::string header = ", num_partitions=2";
+  const std::string moved =
+      "  x = s32[2] parameter(0)\n  y = s32[2] collective-permute(x), "
+      "channel_id=1, source_target_pairs={{0,1},{1,0}}\n";
+  const std::string sent =
+      "  t = token[] after-all()\n  o = token[] outfeed(x, t), "
+      "outfeed_shape=s32[2]\n";
+  const std::string root = "  ROOT r = s32[2] copy(y)\n";
+  const std::string with = module(moved + sent + root, header);
+  EXPECT_EQ(compare(with, module(moved + root, header)).verdict.answer,
+            Verdict::Undecided);
+  EXPECT_EQ(compare(with, with).verdict.answer, Verdict::Same);
+}
+
+TEST(LocalModulesTest, WithoutANumberOfDevicesModulesAreNotLocal) {
+  const std::string body =
+      "  x = s32[2] parameter(0)\n  ROOT r = s32[2] all-reduce(x), "
+      "replica_groups={}, to_apply=sum\n";
+  auto a = parseHlo(module(body)), b = parseHlo(module(body));
+  EXPECT_FALSE(areLocal(*a, *b));
+  PartitionedOptions options;
+  options.partitions = 2;
+  EXPECT_TRUE(areLocal(*a, *b, options));
+}
+
 TEST(LocalModulesTest, WhatIsNotFollowedIsOneOp) {
   const std::string odd =
       "  x = s32[4] parameter(0)\n  o = s32[4] parameter(1)\n"
