@@ -67,6 +67,7 @@ INDEXICAL_SHARDINGS=20000 run program/sharding/sharded_relation_test
 INDEXICAL_RESHARDS=20000 run program/sharding/reshard_test
 INDEXICAL_EFFECTS=20000 run program/values/effects_test
 INDEXICAL_PARTITIONED=20000 run same/partitioned/random_partitioned_test
+INDEXICAL_CONSTANTS=100000 run same/values/constants_test
 INDEXICAL_LOCAL_MODULES=20000 run same/partitioned/local_modules_test
 INDEXICAL_TYPED_PARTITIONED=20000 run same/partitioned/typed_partitioned_test
 INDEXICAL_DEVICE_TERMS=20000 run same/partitioned/device_terms_test

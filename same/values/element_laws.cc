@@ -8,6 +8,7 @@
 #include "indexical/program/values/integers.h"
 #include "indexical/program/values/op_identity.h"
 #include "indexical/program/values/value_walk.h"
+#include "indexical/same/values/computed_bytes.h"
 #include "indexical/same/values/element_table.h"
 #include "indexical/same/values/laws.h"
 #include "indexical/same/values/typed_numbers.h"
@@ -299,26 +300,21 @@ std::optional<ElementId> ElementTable::rootOf(ElementId id) {
   return fromPolynomial(type, Polynomial(Coefficient(over, under)));
 }
 
-/// Returns what an op gives for integers that are all known.
+/// Returns what an op gives for numbers that are all known. Sums and products
+/// of a ring are those of the ring.
 std::optional<ElementId> ElementTable::folded(
     const Op &op, llvm::ArrayRef<ElementId> operands) {
-  llvm::SmallVector<TypedNumber, 4> numbers;
+  llvm::SmallVector<NumberBytes, 3> numbers;
   if (lawName(op) == "sqrt" && isPlain(op))
     if (const auto root = rootOf(operands[0])) return root;
   for (ElementId id : operands) {
     const Element &element = elements_[id];
-    if (element.kind != Element::Kind::Literal || !isInteger(element.type))
-      return std::nullopt;
-    const auto number = numberOfBytes(element.type, element.text);
-    if (!number) return std::nullopt;
-    numbers.push_back(*number);
+    if (element.kind != Element::Kind::Literal) return std::nullopt;
+    numbers.push_back({element.type, element.text});
   }
-  const auto result = computedNumber(op, numbers);
-  if (!result || result->isFloat()) return std::nullopt;
-  std::string bytes;
-  for (int64_t k = 0; k < bitsOf(result->type); k += 8)
-    bytes += static_cast<char>(result->word >> k);
-  return literal(result->type, bytes);
+  const auto bytes = computedBytes(op, numbers);
+  if (!bytes) return std::nullopt;
+  return literal(shapesOf(op).results[0].type, *bytes);
 }
 
 std::optional<ElementId> ElementTable::converted(const Op &op,

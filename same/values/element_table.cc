@@ -310,8 +310,9 @@ ElementId ElementTable::apply(const Op &given,
   const Op op = isDirection(name)
                     ? comparisonOp(name, shapesOf(given).operands[0].type)
                     : given;
-  if (!name.empty() && !operands.empty()) {
+  if (!operands.empty() && op.is<ElementwiseOp>())
     if (const auto made = folded(op, operands)) return *made;
+  if (!name.empty() && !operands.empty()) {
     if (const auto made = byLaws(op, operands)) return *made;
     if (name == "convert" && operands.size() == 1)
       if (const auto made = converted(op, operands[0])) return *made;

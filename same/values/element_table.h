@@ -149,6 +149,9 @@ class ElementTable {
   /// Whether the element is known to be a real number, if the parameters are.
   /// True of all integers.
   bool isRealNumber(ElementId id) const { return isReal_[id]; }
+  /// Whether the element depends on no parameter but through the indices of
+  /// what it reads.
+  bool isConstant(ElementId id) const { return isConstant_[id]; }
   const Polynomial *polynomialOf(ElementId id) const;
   const Element &operator[](ElementId id) const { return elements_[id]; }
   size_t size() const { return elements_.size(); }
