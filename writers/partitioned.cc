@@ -23,14 +23,21 @@ void writePartitionedResults(const PartitionedEquality &equality,
                  ? std::string()
                  : ": " + result.because->reason)
          << '\n';
+    writeDeciders(verdict.decidedBy, os);
   }
 }
 
 void PartitionedReport::text(llvm::raw_ostream &os, TextStyle) {
   const Verdict &verdict = equality_.verdict;
-  const std::string words = wordOf(verdict.answer).str() + " (terms), " +
-                            counted(equality_.devices, "device");
+  std::string words = wordOf(verdict.answer).str() + " (terms), " +
+                      counted(equality_.devices, "device");
+  if (!equality_.countedFrom.empty())
+    words += ", from the " + equality_.countedFrom;
   os << verdictText(words, verdict) << '\n';
+  if (equality_.isLocal)
+    for (const UsedSharding &each : equality_.shardings)
+      os << "  devices have the same array " << each.array
+         << " of the parameters if its sharding says so: " << each.text << '\n';
   for (const std::string &op : equality_.forAny)
     os << "  for any values that `" << op << "` draws\n";
   writePartitionedResults(equality_, os);

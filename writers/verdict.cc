@@ -33,21 +33,26 @@ std::string numbersText(const Witness &of) {
   if (of.first.value.empty()) return "";
   std::string text;
   for (const Witness::Input &input : of.inputs)
-    absl::StrAppend(&text, ", ", input.name, indexOf(input.element), " = ",
-                    input.value);
+    absl::StrAppend(
+        &text, ", ", input.name, indexOf(input.element),
+        input.device ? absl::StrCat(" of device ", *input.device) : "", " = ",
+        input.value);
   if (of.others) absl::StrAppend(&text, ", all others ", *of.others);
   return absl::StrCat(text, ": ", of.first.value, " and ", of.second.value);
 }
 
 std::string deviceText(const Witness &of) {
-  std::string text =
-      absl::StrCat("at ", tupleText(of.second.index), " of device ",
-                   of.second.device, ", which is ", tupleText(of.first.index),
-                   " of the whole", numbersText(of));
+  std::string text = absl::StrCat("at ", tupleText(of.second.index),
+                                  " of device ", of.second.device);
+  if (!of.isLocal)
+    absl::StrAppend(&text, ", which is ", tupleText(of.first.index),
+                    " of the whole");
+  absl::StrAppend(&text, numbersText(of));
   if (of.array)
-    absl::StrAppend(&text, "; only the ", sideOf(of), " reads ",
-                    tupleText(of.element), " of array ", *of.array,
-                    " of the parameters");
+    absl::StrAppend(
+        &text, "; only the ", sideOf(of), " reads ", tupleText(of.element),
+        " of array ", *of.array, " of the parameters",
+        of.elementDevice ? absl::StrCat(" of device ", *of.elementDevice) : "");
   else if (of.counted)
     absl::StrAppend(&text, "; a sum over devices counts the same summand ",
                     *of.counted, " times");

@@ -30,8 +30,19 @@ KeyList<PartitionedEquality> keysOf<PartitionedEquality>() {
        [](const PartitionedEquality &of, KeyValue &to) {
          to.integer(of.replicas);
        }},
+      {"local", "`true`", "the first module is a whole one",
+       "both modules are what one device runs, and are compared on all devices",
+       [](const PartitionedEquality &of, KeyValue &to) {
+         to.ifTrue(of.isLocal);
+       }},
+      {"devices_from", "`\"groups\"`", "an option or a header says `devices`",
+       "what `devices` is known from: the groups and pairs of collectives",
+       [](const PartitionedEquality &of, KeyValue &to) {
+         to.textIfAny(of.countedFrom);
+       }},
       {"shardings", "list of [used shardings](#a-used-sharding)", "never",
-       "those that were used",
+       "those that were used; with `local`, those by which devices have the "
+       "same parameter",
        [](const PartitionedEquality &of, KeyValue &to) {
          to.objects(of.shardings);
        }},
@@ -112,6 +123,11 @@ KeyList<PartitionedResult> keysOf<PartitionedResult>() {
          to.textIfAny(of.verdict.reason);
        },
        {7}},
+      {"decided_by", "list of strings", "no option is known",
+       "the option with which it would be decided",
+       [](const PartitionedResult &of, KeyValue &to) {
+         to.textsIfAny(of.verdict.decidedBy);
+       }},
       {"because", "[obstacle of a device](#an-obstacle-of-a-device)",
        "the answer is `equal`; no op is in the way",
        "the instruction that stands in the way: the first one of the second "

@@ -88,8 +88,11 @@ constexpr Key<Witness> kDeviceNumbers[] = {
      [](const Witness &of, KeyValue &to) { to.integer(of.second.device); }},
     {"index", "list of integers", "never", "the index on that device",
      giveIndex},
-    {"global_index", "list of integers", "never", "the index in the whole",
-     [](const Witness &of, KeyValue &to) { to.integers(of.first.index); }},
+    {"global_index", "list of integers", "both modules are local",
+     "the index in the whole",
+     [](const Witness &of, KeyValue &to) {
+       if (!of.isLocal) to.integers(of.first.index);
+     }},
     {"runtime", "list of integers", "never",
      "the values of those of the `inputs` that decide what is read",
      giveRuntime},
@@ -98,6 +101,10 @@ constexpr Key<Witness> kDeviceNumbers[] = {
      [](const Witness &of, KeyValue &to) {
        if (of.array) giveElement(of, to);
      }},
+    {"element_device", "integer >= 0",
+     "a module is the whole one; all devices have the same",
+     "the device that has the parameter of which `element` is",
+     [](const Witness &of, KeyValue &to) { to.integer(of.elementDevice); }},
     {"only_in", "`\"first\"` or `\"second\"`", "the reads are equal",
      "the side that reads it; `first` is the module before",
      [](const Witness &of, KeyValue &to) {
@@ -114,10 +121,11 @@ constexpr Key<Witness> kDeviceNumbers[] = {
     {"others", "integer", "these are all",
      "the number of all other elements that are read", giveOthers},
     {"first", "string", "never",
-     "what the whole module computes of them; of a float it may be one of "
+     "what the first module computes of them; of a float it may be one of "
      "the numbers that are allowed",
      giveFirstValue},
-    {"second", "string", "never", "what the device computes", giveSecondValue},
+    {"second", "string", "never", "what the device computes in the second",
+     giveSecondValue},
 };
 
 constexpr Key<Witness> kOutOfBounds[] = {
@@ -309,6 +317,10 @@ KeyList<Witness::Input> keysOfInputs(Witness::Kind kind) {
        giveName},
       {"element", "list of integers", "never", "", giveIndexOfInput},
       {"value", "string", "never", "", giveValue},
+      {"device", "integer >= 0",
+       "no device runs both modules; all devices have the same parameter",
+       "the device that has this parameter",
+       [](const Witness::Input &of, KeyValue &to) { to.integer(of.device); }},
   };
   static constexpr Key<Witness::Input> kOfKernel[] = {
       {"parameter", "string", "never", "its name", giveName},

@@ -16,6 +16,7 @@
 #include "indexical/command/sharding_words.h"
 #include "indexical/command/values_options.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/same/partitioned/local_modules.h"
 #include "indexical/same/partitioned/partitioned_equality.h"
 #include "indexical/writers/equality.h"
 #include "indexical/writers/partitioned.h"
@@ -53,7 +54,7 @@ absl::StatusOr<int> equalMaps(bool explains, Call &call) {
 
 struct EqualOptions {
   std::vector<int64_t> parameters;
-  bool partitioned = false;
+  bool partitioned = false, assumesNoCopies = false;
   std::optional<size_t> partitions, replicas;
   std::vector<std::pair<int64_t, std::string>> parameterShardings,
       resultShardings;
@@ -71,6 +72,11 @@ absl::StatusOr<int> comparePartitions(const EqualOptions &asked,
   options.parameterShardings = asked.parameterShardings;
   options.resultShardings = asked.resultShardings;
   options.parameters.assign(asked.parameters.begin(), asked.parameters.end());
+  options.assumesCopies = !asked.assumesNoCopies;
+  if (const auto values = asked.values.options()) {
+    options.areLocal = true;
+    options.floats = values->floats;
+  }
   if (call.budget().operations) options.operations = *call.budget().operations;
   INDEXICAL_ASSIGN_OR_RETURN(auto equality,
                              comparePartitioned(global, local, options));
@@ -100,6 +106,23 @@ Option shardingOption(llvm::StringRef name,
   return option;
 }
 
+/// `--assume-copies=none`.
+Option copiesOption(bool &assumesNone) {
+  Option option;
+  option.name = "assume-copies";
+  option.value = "none";
+  option.sentence =
+      "Of two local modules: devices may have other parameters, whatever the "
+      "shardings of the first module say";
+  option.take =
+      [&assumesNone](llvm::StringRef word) -> std::optional<std::string> {
+    if (word != "none") return "none";
+    assumesNone = true;
+    return std::nullopt;
+  };
+  return option;
+}
+
 absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
   std::vector<Program> programs;
   auto read =
@@ -115,7 +138,12 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
     }
     programs.push_back(*std::move(program));
   }
-  if (asked.partitioned)
+  PartitionedOptions local;
+  if (asked.partitions) local.partitions = *asked.partitions;
+  if (asked.replicas) local.replicas = *asked.replicas;
+  local.parameters.assign(asked.parameters.begin(), asked.parameters.end());
+  if (asked.partitioned ||
+      (asked.values.values && areLocal(programs[0], programs[1], local)))
     return comparePartitions(asked, programs[0], programs[1], call);
   EqualityQuestion question;
   question.values = asked.values.options();
@@ -164,7 +192,8 @@ Command makeEqual() {
   equal.options.push_back(flagOption(
       "partitioned", asked->partitioned,
       "The second module is the first one, partitioned: compare every element "
-      "of every device with that of the whole"));
+      "of every device with that of the whole, or with that of the same device "
+      "if the first is local, too"));
   equal.options.push_back(shardingOption(
       "parameter-sharding", asked->parameterShardings,
       "With --partitioned: the sharding of an array of the parameters, counted "
@@ -174,11 +203,13 @@ Command makeEqual() {
                      "With --partitioned: that of an array of the result"));
   equal.options.push_back(devicesOption(
       "partitions", asked->partitions,
-      "With --partitioned: how many (default: what the modules say)"));
+      "With --partitioned, and with --values of local modules: how many "
+      "(default: what the modules say)"));
   equal.options.push_back(
       devicesOption("replicas", asked->replicas,
-                    "With --partitioned: how many (default: what the second "
-                    "module says, else 1)"));
+                    "With --partitioned, and with --values of local modules: "
+                    "how many (default: what the modules say, else 1)"));
+  equal.options.push_back(copiesOption(asked->assumesNoCopies));
   equal.options.push_back(flagOption(
       "explain", asked->explain,
       "Write to standard error the certificates by which unknown sizes leave "
@@ -192,9 +223,12 @@ Command makeEqual() {
     if (asked->partitions == size_t{0} || asked->replicas == size_t{0})
       return "--partitions and --replicas are numbers from 1";
     if (!asked->partitioned &&
-        (asked->partitions || asked->replicas ||
-         !asked->parameterShardings.empty() || !asked->resultShardings.empty()))
-      return "--partitions, --replicas and shardings go with --partitioned";
+        (!asked->parameterShardings.empty() || !asked->resultShardings.empty()))
+      return "shardings go with --partitioned";
+    if (!asked->partitioned && !asked->values.values &&
+        (asked->partitions || asked->replicas || asked->assumesNoCopies))
+      return "--partitions, --replicas and --assume-copies go with "
+             "--partitioned, or with --values";
     return std::nullopt;
   };
   addReadOptions(equal, asked->readAs);

@@ -41,7 +41,8 @@ struct Witness {
   enum class Kind : uint8_t {
     Read,           ///< one of two modules reads the element
     Numbers,        ///< two modules compute other numbers
-    DeviceNumbers,  ///< a device computes another number than the whole module
+    DeviceNumbers,  ///< a device computes another number than the whole
+                    ///< module, or than by the other module of devices
     Touched,        ///< the programs of a kernel, or of its fusion, alone
                     ///< load or store the element
     StoredOutside,  ///< a kernel stores outside of a result
@@ -73,6 +74,9 @@ struct Witness {
     std::string name;  ///< of the parameter's array
     std::vector<int64_t> element;
     std::string value;
+    /// Of two modules that one device runs each: the device whose array it is;
+    /// nothing if all have the same.
+    std::optional<int64_t> device = {};
   };
 
   Kind kind = Kind::Read;
@@ -84,6 +88,7 @@ struct Witness {
   std::optional<int64_t> array;
   /// Its index, or its number in memory if that is one number.
   std::vector<int64_t> element;
+  std::optional<int64_t> elementDevice;  ///< as Input::device
   std::optional<int64_t> size;  ///< of the array, in elements, if it is known
   Access first, second;
   /// The side that alone accesses the element, if there is one.
@@ -95,6 +100,8 @@ struct Witness {
   std::optional<int> others;  ///< the number of all that are read besides
   /// Of a sum over devices: how often it has the same summand.
   std::optional<int64_t> counted;
+  /// Whether a device runs both programs: both accesses are its own.
+  bool isLocal = false;
   bool isPadding = false;      ///< whether what is read is padding
   std::vector<int64_t> lines;  ///< of all stores to the array
 

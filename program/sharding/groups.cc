@@ -105,6 +105,12 @@ ChannelGroups kindOfGroups(const OpDescriptor &op) {
              : ChannelGroups::Partitions;
 }
 
+/// Whether the numbers of its groups are devices if it has a channel.
+bool isOfDevices(StringRef configuration) {
+  const StringRef global = valueIn(configuration, "use_global_device_ids");
+  return global == "true" || global == "unit";
+}
+
 }  // namespace
 
 absl::StatusOr<DeviceLists> listedNumbers(StringRef text) {
@@ -217,8 +223,7 @@ absl::StatusOr<DeviceLists> groupsOf(const Op &op,
   GroupsSaid said;
   said.numbers = valueIn(configuration, "replica_groups");
   said.channel = hasChannel(configuration);
-  const StringRef global = valueIn(configuration, "use_global_device_ids");
-  said.globalIds = global == "true" || global == "unit";
+  said.globalIds = isOfDevices(configuration);
   said.groups = kindOfGroups(*collective);
   return groupsOf(said, devices);
 }
@@ -272,6 +277,21 @@ LargestNumber largestNumberOf(const Op &op) {
     for (const auto &group : *listed)
       for (int64_t number : group) add(number);
   return largest;
+}
+
+FewestDevices fewestDevicesOf(const Op &op) {
+  FewestDevices fewest;
+  const LargestNumber largest = largestNumberOf(op);
+  if (largest.number < 0) return fewest;
+  const OpDescriptor &collective = *collectiveOf(op);
+  int64_t &count =
+      !largest.isChannel                      ? fewest.replicas
+      : isOfDevices(collective.configuration) ? fewest.devices
+      : kindOfGroups(collective) == ChannelGroups::ReplicasAndPartitions
+          ? fewest.replicas
+          : fewest.partitions;
+  count = largest.number + 1;
+  return fewest;
 }
 
 }  // namespace indexical

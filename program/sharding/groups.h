@@ -84,6 +84,14 @@ struct LargestNumber {
 };
 LargestNumber largestNumberOf(const Op &op);
 
+/// The fewest replicas, partitions and devices that have all numbers of a
+/// collective's groups or pairs.
+struct FewestDevices {
+  int64_t replicas = 1, partitions = 1, devices = 1;
+};
+/// Returns 1 for each if the op is no collective, or lists no numbers.
+FewestDevices fewestDevicesOf(const Op &op);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_PROGRAM_SHARDING_GROUPS_H

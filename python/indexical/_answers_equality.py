@@ -112,11 +112,13 @@ class Input(Answer):
     parameter: its name in the first module
     element
     value
+    device: the device that has this parameter
     """
 
     parameter: str
     element: list[int]
     value: str
+    device: int | None = None
     _parts: ClassVar[dict[str, type]] = {}
 
 
@@ -345,21 +347,23 @@ class WitnessOfDevice(Answer):
     global_index: the index in the whole
     runtime: the values of those of the inputs that decide what is read
     element: the element of the whole parameter that one side reads
+    element_device: the device that has the parameter of which element is
     only_in: the side that reads it; first is the module before
     padding: the second module reads padding, which may be any number
     counted: how often, where only that differs
     inputs: numbers of the whole parameters that show it, at most 16
     others: the number of all other elements that are read
-    first: what the whole module computes of them; of a float it may be one of
+    first: what the first module computes of them; of a float it may be one of
         the numbers that are allowed
-    second: what the device computes
+    second: what the device computes in the second
     """
 
     device: int
     index: list[int]
-    global_index: list[int]
+    global_index: list[int] | None = None
     runtime: list[int]
     element: list[int] | None = None
+    element_device: int | None = None
     only_in: str | None = None
     padding: bool | None = None
     counted: int | None = None
@@ -380,6 +384,7 @@ class PartitionedResult(Answer):
     parameter: the array of the parameters that the element is of
     answer
     reason: why it was not
+    decided_by: the option with which it would be decided
     because: the instruction that stands in the way: the first one of the
         second module that is not followed; of what is different, of small
         modules, the first one whose value is none of the first module's,
@@ -393,6 +398,7 @@ class PartitionedResult(Answer):
     parameter: int | None = None
     answer: str
     reason: str | None = None
+    decided_by: list[str] | None = None
     because: ObstacleOfDevice | None = None
     witness: WitnessOfDevice | None = None
     _parts: ClassVar[dict[str, type]] = {
@@ -414,7 +420,12 @@ class PartitionedEquality(Verdict):
     partitioned
     devices: partitions times replicas
     replicas
-    shardings: those that were used
+    local: both modules are what one device runs, and are compared on all
+        devices
+    devices_from: what devices is known from: the groups and pairs of
+        collectives
+    shardings: those that were used; with local, those by which devices have
+        the same parameter
     for_any: the ops whose values the answer holds for, whatever they are
     assumed: what the verdict takes for granted, each a condition: that both
         draw the same numbers (draws have no order, and each of one is paired
@@ -430,6 +441,8 @@ class PartitionedEquality(Verdict):
     partitioned: bool
     devices: int
     replicas: int
+    local: bool | None = None
+    devices_from: str | None = None
     shardings: list[UsedSharding]
     for_any: list[str] | None = None
     assumed: list[str] | None = None

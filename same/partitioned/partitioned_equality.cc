@@ -3,23 +3,15 @@
 #include <utility>
 
 #include "indexical/indexing/status_macros.h"
-#include "indexical/program/values/effects.h"
-#include "indexical/same/equality/hidden_effects.h"
-#include "indexical/same/equality/obstacle.h"
 #include "indexical/same/partitioned/device_terms.h"
 #include "indexical/same/partitioned/entry_arrays.h"
+#include "indexical/same/partitioned/local_modules.h"
+#include "indexical/same/partitioned/obstacles.h"
 
 namespace indexical {
 namespace {
 
 constexpr int64_t kMostCompared = 4096;
-
-PartitionedObstacle obstacleIn(const Program &program, int module,
-                               const Stacker::Cause &cause, int64_t device) {
-  return {equalityObstacleAt(program.modules[0], module, cause.computation,
-                             cause.instruction, cause.reason),
-          device};
-}
 
 /// Returns the instruction that stands in the way of a result that is not
 /// equal.
@@ -65,19 +57,6 @@ void addResults(const Program &global, const Program &local,
   }
 }
 
-/// Returns an instruction that leaves something outside of the module: what
-/// devices send out is not compared.
-std::optional<PartitionedObstacle> effectOf(const Program &program,
-                                            int module) {
-  const Module &of = program.modules[0];
-  const auto found = computationsWithEffects(of).first(of.entry);
-  if (!found) return std::nullopt;
-  return obstacleIn(
-      program, module,
-      {found->first, found->second, "its effects are not compared"},
-      /*device=*/0);
-}
-
 }  // namespace
 
 absl::StatusOr<PartitionedEquality> comparePartitioned(
@@ -86,6 +65,8 @@ absl::StatusOr<PartitionedEquality> comparePartitioned(
   for (const Program *program : {&global, &local})
     if (program->modules.size() != 1 || program->modules[0].entry < 0)
       return absl::InvalidArgumentError("one module with an entry is compared");
+  if (options.areLocal.value_or(meanLocal(global, local, options)))
+    return compareLocal(global, local, options);
   INDEXICAL_ASSIGN_OR_RETURN(EntryArrays entry,
                              entryArraysOf(global, local, options));
   PartitionedEquality equality;
@@ -106,15 +87,7 @@ absl::StatusOr<PartitionedEquality> comparePartitioned(
     result.because = effect;
   }
   if (terms.areDrawn) equality.forAny.push_back("rng");
-  Verdict &verdict = equality.verdict;
-  verdict.answer = Verdict::Same;
-  for (const PartitionedResult &result : equality.results) {
-    if (result.verdict.answer <= verdict.answer) continue;
-    verdict.answer = result.verdict.answer;
-    verdict.witness = result.verdict.witness;
-  }
-  if (verdict.isSame())
-    verdict.assumed = assumptionsOf(global.modules[0], local.modules[0]);
+  sumUp(global, local, equality);
   return equality;
 }
 

@@ -37,6 +37,9 @@
 // GLOBAL's entry; LOCAL's entry; the calls at GLOBAL's root that make whole
 // values.
 //
+// If both modules are what one device runs, as before and after a pass behind
+// the partitioner, each result of each device is compared (local_modules.h).
+//
 // Law (tests/same/partitioned/random_partitioned_test.cc, manual_test.cc,
 // typed_partitioned_test.cc, device_terms_test.cc): it never contradicts
 // numbers that interpreters of all devices compute of random partitioned
@@ -55,6 +58,7 @@
 #include "indexical/program/module/program.h"
 #include "indexical/program/sharding/sharding_text.h"
 #include "indexical/same/equality/module_equality.h"
+#include "indexical/same/values/float_laws.h"
 #include "indexical/same/verdict/verdict.h"
 
 namespace indexical {
@@ -76,6 +80,15 @@ struct PartitionedOptions {
   std::vector<int32_t> parameters;
   /// The steps of one question; nothing: as many as is usual.
   std::optional<int64_t> operations;
+  /// Whether both modules are what one device runs (local_modules.h); nothing:
+  /// if the first one has collectives and no whole values.
+  std::optional<bool> areLocal;
+  /// Of two local modules: the laws that floats are taken to have. Nothing:
+  /// those of a partitioner, by which sums may be taken in any order.
+  std::optional<FloatLaws> floats;
+  /// Of two local modules: whether devices have the same parameter if its
+  /// sharding in the first module says so.
+  bool assumesCopies = true;
 };
 
 struct UsedSharding {
@@ -105,6 +118,12 @@ struct PartitionedEquality {
   /// Different if one result is, else Undecided if one is.
   Verdict verdict = {Level::Values};
   int64_t devices = 0, replicas = 1;
+  /// Whether both are local: indices are then those of each device, and
+  /// `shardings` are those by which devices have the same parameter.
+  bool isLocal = false;
+  /// What the number of devices is known from if no option and no header says
+  /// it: `groups`; else empty.
+  std::string countedFrom;
   std::vector<UsedSharding> shardings;
   std::vector<PartitionedResult> results;
   std::vector<std::string> forAny;  ///< random draws that it holds for any of

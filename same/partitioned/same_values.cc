@@ -22,7 +22,8 @@ ValueOptions valuesOfParts() {
 
 bool areSameValues(Module &module, StackWriter &writer,
                    llvm::ArrayRef<Stacked> first,
-                   llvm::ArrayRef<Stacked> second, int64_t operations) {
+                   llvm::ArrayRef<Stacked> second, int64_t operations,
+                   const ValueOptions &values) {
   const ComputationId entry = std::exchange(module.entry, writer.current());
   writer.setRoot(first);
   const Module one = module;
@@ -31,7 +32,7 @@ bool areSameValues(Module &module, StackWriter &writer,
   budget.operations = operations;
   bool areSame = !writer.isBroken();
   if (areSame) {
-    const auto same = compareValues(one, module, valuesOfParts(), budget);
+    const auto same = compareValues(one, module, values, budget);
     areSame = same.ok() && same->isEqual;
   }
   module.entry = entry;

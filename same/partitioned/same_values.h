@@ -26,7 +26,8 @@ ValueOptions valuesOfParts();
 /// nothing.
 bool areSameValues(Module &module, StackWriter &writer,
                    llvm::ArrayRef<Stacked> first,
-                   llvm::ArrayRef<Stacked> second, int64_t operations);
+                   llvm::ArrayRef<Stacked> second, int64_t operations,
+                   const ValueOptions &values = valuesOfParts());
 
 }  // namespace indexical
 

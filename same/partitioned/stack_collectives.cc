@@ -48,7 +48,11 @@ std::optional<Stacked> Stacker::combined(const Site &site, Stacked of,
     return refuse("how it reduces is not known");
   const auto reducer =
       opOfReducer(module_.computations[site.of.called[0].computation]);
-  if (!reducer || shapesOf(*reducer).results[0].type != of.shape.type)
+  if (!reducer) return refuse("how it reduces is not followed as terms");
+  // A function of a wider float keeps its elements in order.
+  const ElementType by = shapesOf(*reducer).results[0].type;
+  if (by != of.shape.type && !(isRealFloat(by) && isRealFloat(of.shape.type) &&
+                               bitsOf(by) > bitsOf(of.shape.type)))
     return refuse("how it reduces is not followed as terms");
   const Stacked init = writer_.neutral(reducer->kind().name, of.shape.type);
   if (!init.isKnown()) return refuse("how it reduces is not followed as terms");
@@ -92,7 +96,7 @@ Stacked Stacker::withoutEqual(Stacked of) {
     const Stacked member = writer_.slice(of, starts, limits);
     size_t k = 0;
     while (k < all.size() && !areSameValues(module_, writer_, {all[k]},
-                                            {member}, kOperationsOfRow))
+                                            {member}, kOperationsOfRow, laws_))
       ++k;
     if (k == all.size()) {
       all.push_back(member);
@@ -118,7 +122,7 @@ bool Stacker::isOneRow(Stacked of) {
   for (int64_t k = 1; k < of.shape.rank(); ++k) places.push_back(k);
   const Stacked all =
       writer_.broadcast(firstRow(of), of.shape.dimensions, places);
-  return areSameValues(module_, writer_, {all}, {of}, kOperationsOfRow);
+  return areSameValues(module_, writer_, {all}, {of}, kOperationsOfRow, laws_);
 }
 
 std::optional<StackedLeaves> Stacker::collective(const Site &site,

@@ -173,10 +173,28 @@ Stacked StackWriter::zero(ElementType type) {
 Stacked StackWriter::neutral(llvm::StringRef op, ElementType type) {
   const int64_t bits = bitsOf(type);
   const bool isRinged = isInteger(type) && type != ElementType::Pred;
+  if (op == "add" && keepsZeroSigns_ && isRealFloat(type) && bits >= 8) {
+    ConstantOp negative;
+    negative.isKnown = true;
+    negative.bits = std::string(bits / 8 - 1, '\0') + '\x80';
+    return make(negative, {}, type, {}, false);
+  }
   if (op == "add" && type != ElementType::Pred) return zero(type);
   if (op == "xor" && isInteger(type)) return zero(type);
   if (op == "or" && isInteger(type)) return zero(type);
   if (isRinged && op == "multiply") return integers(type, {}, {1});
+  if (op == "multiply" && classOf(type) == kFloats) {
+    // The exponent's bias: all of its bits but the first.
+    const uint64_t one = type == ElementType::F32    ? 0x3f800000
+                         : type == ElementType::BF16 ? 0x3f80
+                         : type == ElementType::F16  ? 0x3c00
+                                                     : uint64_t{0x3ff} << 52;
+    ConstantOp made;
+    made.isKnown = true;
+    for (int64_t k = 0; k < bits; k += 8)
+      made.bits += static_cast<char>(one >> k);
+    return make(made, {}, type, {}, false);
+  }
   if (type == ElementType::S64 && op == "maximum")
     return integers(type, {}, {std::numeric_limits<int64_t>::min()});
   if (type == ElementType::S64 && op == "minimum")

@@ -43,6 +43,9 @@ class StackWriter {
       : module_(module), devices_(devices), name_(std::move(name)) {}
 
   int64_t devices() const { return devices_; }
+  /// From now on a sum of floats over devices begins with -0, which changes no
+  /// number: a sum of -0 alone stays -0.
+  void keepZeroSigns() { keepsZeroSigns_ = true; }
   /// Whether an op was written that is none.
   bool isBroken() const { return isBroken_; }
 
@@ -120,7 +123,7 @@ class StackWriter {
   const std::string name_;
   llvm::SmallVector<ComputationId, 4> open_;
   int64_t unknowns_ = 0;
-  bool isBroken_ = false;
+  bool isBroken_ = false, keepsZeroSigns_ = false;
 };
 
 /// Returns an op that gives such an array, of which nothing is known but its

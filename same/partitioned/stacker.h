@@ -23,6 +23,7 @@
 #include "indexical/program/module/computations_with.h"
 #include "indexical/program/sharding/groups.h"
 #include "indexical/program/sharding/sharding.h"
+#include "indexical/same/partitioned/same_values.h"
 #include "indexical/same/partitioned/stack_writer.h"
 
 namespace indexical {
@@ -46,6 +47,8 @@ class Stacker {
     ReadSharding readSharding = {};
     /// Whether equal summands of one sum over devices count once.
     bool countsEqualOnce = false;
+    /// The laws by which groups of devices have the same.
+    ValueOptions values = valuesOfParts();
   };
 
   /// `module` is a copy of the one that is taken; its new entry is written
@@ -55,8 +58,11 @@ class Stacker {
         devices_(devices),
         readSharding_(std::move(options.readSharding)),
         countsEqualOnce_(options.countsEqualOnce),
+        laws_(options.values),
         meets_(computationsThatMeet(module)),
-        writer_(module, devices.all(), std::move(options.name)) {}
+        writer_(module, devices.all(), std::move(options.name)) {
+    if (!has(laws_.floats, FloatLaws::ZeroSign)) writer_.keepZeroSigns();
+  }
 
   /// What an instruction of these operands gives, if it is known otherwise.
   using Known =
@@ -178,6 +184,7 @@ class Stacker {
   const DeviceCounts devices_;
   const ReadSharding readSharding_;
   const bool countsEqualOnce_;
+  const ValueOptions laws_;
   const ComputationsWith meets_;
   StackWriter writer_;
   std::vector<Cause> causes_;

@@ -7,6 +7,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/same/equality/hidden_effects.h"
+#include "indexical/same/partitioned/local_modules.h"
 
 namespace indexical {
 
@@ -60,6 +61,30 @@ absl::StatusOr<DumpComparison> comparePartitions(
   // The level says what is asked of dumps, whichever way they are compared.
   comparison.verdict = equality->verdict;
   comparison.verdict.level = Level::Reads;
+  comparison.partitioned = *std::move(equality);
+  return comparison;
+}
+
+/// Compares two modules that one device runs each, of all devices. `alone` is
+/// what comparing them as one device runs them gave.
+absl::StatusOr<DumpComparison> compareDevices(
+    const Program &before, const Program &after,
+    const DumpComparisonOptions &options, DumpComparison alone) {
+  PartitionedOptions devices;
+  devices.areLocal = true;
+  devices.parameters = options.parameters;
+  if (options.operations) devices.operations = *options.operations;
+  if (options.values) devices.floats = options.values->floats;
+  auto equality = comparePartitioned(before, after, devices);
+  INDEXICAL_RETURN_IF_ERROR(options.check());
+  if (!equality.ok() || !equality->verdict.isDecided()) return alone;
+  // Other devices may give what this one lacks, so that its reads differ.
+  if (equality->verdict.answer == Verdict::Different &&
+      alone.verdict.isDecided())
+    return alone;
+  DumpComparison comparison;
+  comparison.verdict = equality->verdict;
+  comparison.verdict.level = options.values ? Level::Values : Level::Reads;
   comparison.partitioned = *std::move(equality);
   return comparison;
 }
@@ -147,9 +172,16 @@ absl::StatusOr<DumpComparison> compareDumps(
                          " modules, and one can be compared");
   auto comparison =
       compareModules(before.modules[0], after.modules[0], options);
-  if (!comparison.ok() || comparison->equality || before.modules[0].entry < 0 ||
+  if (!comparison.ok() || before.modules[0].entry < 0 ||
       after.modules[0].entry < 0)
     return comparison;
+  if (comparison->equality) {
+    PartitionedOptions partitioned;
+    partitioned.parameters = options.parameters;
+    if (!comparison->verdict.isSame() && meanLocal(before, after, partitioned))
+      return compareDevices(before, after, options, *std::move(comparison));
+    return comparison;
+  }
   return comparePartitions(before, after, options, comparison->verdict.reason);
 }
 

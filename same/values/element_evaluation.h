@@ -120,7 +120,12 @@ class ElementEvaluation {
     if (v.source.kind != RuntimeSource::Kind::Element || v.source.tensor < 0)
       return std::nullopt;
     const auto before = reads_ ? reads_->elements : std::set<Key>();
-    const Maybe value = this->at(ElementId(v.source.tensor), point);
+    // Variables of a reduction around the read come behind those of its source.
+    const auto source = ElementId(v.source.tensor);
+    const auto count = variablesOf(source);
+    Point own = point;
+    if (count && *count < own.size()) own.resize(*count);
+    const Maybe value = this->at(source, own);
     if (!value || value->isFloat()) return std::nullopt;
     if (reads_)
       for (const Key &key : reads_->elements)
@@ -164,6 +169,34 @@ class ElementEvaluation {
   /// A fraction's constants and the products by them are rounded so often.
   static constexpr double kMostRoundings = 16;
 
+  /// Returns the number of variables that the element is a function of; nothing
+  /// if it is one of any number.
+  std::optional<size_t> variablesOf(ElementId id) {
+    auto [known, isNew] = variables_.try_emplace(id, std::nullopt);
+    if (!isNew) return known->second;
+    const Element &element = table_[id];
+    std::optional<size_t> count;
+    switch (element.kind) {
+      case Element::Kind::Read:
+      case Element::Kind::Index:
+      case Element::Kind::Cases:
+      case Element::Kind::Along:
+        count = element.maps[0].dimensions().size();
+        break;
+      case Element::Kind::Reduced:
+        if (!element.maps.empty())
+          count = element.maps[0].dimensions().size() - element.number;
+        break;
+      case Element::Kind::Apply:
+      case Element::Kind::Sum:
+        for (ElementId operand : element.operands)
+          if (!count) count = variablesOf(operand);
+        break;
+      default:
+        break;
+    }
+    return variables_[id] = count;
+  }
   std::optional<IndexingMap::Point> pointOf(const IndexingMap &map,
                                             const Point &point) {
     return pointIn(map, point,
@@ -499,6 +532,7 @@ class ElementEvaluation {
   std::optional<int> others_;
   std::optional<NamedNumber> changed_;
   std::map<ElementId, bool> depends_;
+  std::map<ElementId, std::optional<size_t>> variables_;
   std::map<std::pair<ElementId, Point>, Maybe> known_;
   std::map<Key, TypedNumber> inputs_;
   std::set<Key> kept_;

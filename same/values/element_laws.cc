@@ -8,6 +8,7 @@
 #include "indexical/program/values/integers.h"
 #include "indexical/program/values/op_identity.h"
 #include "indexical/program/values/value_walk.h"
+#include "indexical/same/values/computed_bytes.h"
 #include "indexical/same/values/element_table.h"
 #include "indexical/same/values/laws.h"
 #include "indexical/same/values/typed_numbers.h"
@@ -138,8 +139,13 @@ bool ElementTable::isNeutral(const Op &op, ElementId id) const {
       const auto own = numberOf(asPolynomial(id));
       return own && *own == *value;
     }
-  return element.kind == Element::Kind::Literal &&
-         literalText(type, bytes) == element.text;
+  if (element.kind != Element::Kind::Literal) return false;
+  if (literalText(type, bytes) == element.text) return true;
+  // A sum begins with either zero; -0 changes no number at all.
+  std::string negative = bytes;
+  negative.back() ^= '\x80';
+  return isRealFloat(type) && bitsOf(type) >= 8 && lawName(op) == "add" &&
+         literalText(type, negative) == element.text;
 }
 
 //===-- Rows --------------------------------------------------------------===//
@@ -304,26 +310,21 @@ std::optional<ElementId> ElementTable::rootOf(ElementId id) {
   return fromPolynomial(type, Polynomial(Coefficient(over, under)));
 }
 
-/// Returns what an op gives for integers that are all known.
+/// Returns what an op gives for numbers that are all known. Sums and products
+/// of a ring are those of the ring.
 std::optional<ElementId> ElementTable::folded(
     const Op &op, llvm::ArrayRef<ElementId> operands) {
-  llvm::SmallVector<TypedNumber, 4> numbers;
+  llvm::SmallVector<NumberBytes, 3> numbers;
   if (lawName(op) == "sqrt" && isPlain(op))
     if (const auto root = rootOf(operands[0])) return root;
   for (ElementId id : operands) {
     const Element &element = elements_[id];
-    if (element.kind != Element::Kind::Literal || !isInteger(element.type))
-      return std::nullopt;
-    const auto number = numberOfBytes(element.type, element.text);
-    if (!number) return std::nullopt;
-    numbers.push_back(*number);
+    if (element.kind != Element::Kind::Literal) return std::nullopt;
+    numbers.push_back({element.type, element.text});
   }
-  const auto result = computedNumber(op, numbers);
-  if (!result || result->isFloat()) return std::nullopt;
-  std::string bytes;
-  for (int64_t k = 0; k < bitsOf(result->type); k += 8)
-    bytes += static_cast<char>(result->word >> k);
-  return literal(result->type, bytes);
+  const auto bytes = computedBytes(op, numbers);
+  if (!bytes) return std::nullopt;
+  return literal(shapesOf(op).results[0].type, *bytes);
 }
 
 std::optional<ElementId> ElementTable::converted(const Op &op,
@@ -350,6 +351,74 @@ std::optional<ElementId> ElementTable::converted(const Op &op,
     return inner;
   }
   return std::nullopt;
+}
+
+namespace {
+
+/// Returns the predicate that an element is the conversion of, to numbers that
+/// are 0 and 1.
+std::optional<ElementId> widenedTruth(const ElementTable &table, ElementId id) {
+  const Element &element = table[id];
+  if (element.kind != Element::Kind::Apply ||
+      lawName(element.op) != "convert" || bitsOf(element.type) < 8 ||
+      (classOf(element.type) != kIntegers && classOf(element.type) != kFloats))
+    return std::nullopt;
+  const ElementId inner = element.operands[0];
+  if (table[inner].type != ElementType::Pred) return std::nullopt;
+  return inner;
+}
+
+}  // namespace
+
+/// Returns the predicate that a comparison of it, as a number, with 0 gives.
+std::optional<ElementId> ElementTable::truthOf(
+    const Op &op, llvm::ArrayRef<ElementId> operands) {
+  const StringRef name = lawName(op);
+  if (operands.size() != 2 || (name != "NE" && name != "EQ" && name != "LT"))
+    return std::nullopt;
+  auto isZero = [&](ElementId id) {
+    const auto number = numberOf(asPolynomial(id));
+    const Element &element = elements_[id];
+    return (number && number->isZero()) ||
+           (element.kind == Element::Kind::Literal &&
+            llvm::all_of(element.text, [](char byte) { return byte == 0; }));
+  };
+  for (const bool isFirst : {true, false}) {
+    if (name == "LT" && !isFirst) continue;  // 0 < x
+    if (!isZero(operands[isFirst ? 0 : 1])) continue;
+    const auto truth = widenedTruth(*this, operands[isFirst ? 1 : 0]);
+    if (!truth) continue;
+    use("widen", /*loses=*/false);
+    if (name != "EQ") return truth;
+    return apply(elementwiseOp("not", {ElementType::Pred}, ElementType::Pred),
+                 {*truth});
+  }
+  return std::nullopt;
+}
+
+/// Returns a maximum or minimum of predicates as numbers as the number of their
+/// `or` or `and`.
+std::optional<ElementId> ElementTable::reducedTruths(
+    const Op &op, int64_t variables, llvm::ArrayRef<Piece> pieces,
+    std::optional<ElementId> init) {
+  const StringRef name = lawName(op);
+  const ElementType type = shapesOf(op).results[0].type;
+  if ((name != "maximum" && name != "minimum") || classOf(type) != kIntegers ||
+      pieces.empty() || (init && !isNeutral(op, *init)))
+    return std::nullopt;
+  std::vector<Piece> truths;
+  for (const Piece &piece : pieces) {
+    const auto truth = widenedTruth(*this, piece.element);
+    if (!truth || !piece.isNeverEmpty) return std::nullopt;
+    truths.push_back({piece.region, *truth, true});
+  }
+  const ElementType pred = ElementType::Pred;
+  const Op both =
+      elementwiseOp(name == "maximum" ? "or" : "and", {pred, pred}, pred);
+  use("widen", /*loses=*/false);
+  const ElementId truth =
+      reduced(both, variables, truths, literal(pred, neutralOf(both, pred)));
+  return apply(elementwiseOp("convert", {pred}, type), {truth});
 }
 
 /// Returns the op of all that is nested in it, as a set: sorted, each once, but

@@ -353,11 +353,13 @@ ElementId ElementTable::apply(const Op &given,
   const Op op = isDirection(name)
                     ? comparisonOp(name, shapesOf(given).operands[0].type)
                     : given;
-  if (!name.empty() && !operands.empty()) {
+  if (!operands.empty() && op.is<ElementwiseOp>())
     if (const auto made = folded(op, operands)) return *made;
+  if (!name.empty() && !operands.empty()) {
     if (const auto made = byLaws(op, operands)) return *made;
     if (name == "convert" && operands.size() == 1)
       if (const auto made = converted(op, operands[0])) return *made;
+    if (const auto made = truthOf(op, operands)) return *made;
     if (const auto made = asSet(op, operands)) return *made;
   }
   if (!operands.empty() && op.is<ElementwiseOp>())
@@ -399,6 +401,8 @@ ElementId ElementTable::cases(ElementType type, llvm::ArrayRef<Piece> pieces) {
 ElementId ElementTable::reducedNode(const Op &op, int64_t variables,
                                     llvm::ArrayRef<Piece> pieces,
                                     std::optional<ElementId> init) {
+  if (const auto truths = reducedTruths(op, variables, pieces, init))
+    return *truths;
   Element made;
   made.kind = Element::Kind::Reduced;
   made.type = shapesOf(op).results[0].type;

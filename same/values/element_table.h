@@ -13,7 +13,8 @@
 //
 //   what is nested in and, or, xor, maximum and minimum is a set, or two equal
 //   ones of xor vanish; floats' maximum and minimum are not nested so
-//   narrow(wide(x)) is x, if the wider type holds every x
+//   narrow(wide(x)) is x, if the wider type holds every x; of a predicate,
+//   wide(x) != 0 is x, and a maximum of wide ones is a wide `or`
 //
 // The table notes which laws it used, and when one of them dropped an operand.
 //
@@ -58,20 +59,20 @@ struct Element {
     Parameter,  ///< an array: leaf `leaf` of parameter `number` of the entry
     Computed,   ///< an array: result leaf `leaf` of `op` of whole arrays
     Known,      ///< an array: the term `number` of program/values/term_table.h;
-            ///< `leaf` is 1 if it may be no real number
-    List,     ///< an array: a literal
-    Read,     ///< the element of array operands[0] that maps[0] names
-    Literal,  ///< a number, its bytes in `text`
-    Index,    ///< the number that maps[0] gives
-    Apply,    ///< `op`, with its shapes scalar, of the operands
-    Sum,      ///< a polynomial
-    Reduced,  ///< `op` over the last `number` variables of the regions maps
-              ///< of the operands; one operand more is the initial value.
-              ///< `leaf` is kMayBeEmpty of floats that may be of no number
-    Cases,    ///< operands[k] in the region maps[k]
-    Along,    ///< result leaf `leaf` of `op`, a function of whole lines: the
-              ///< operands are functions of one variable more, in the region
-              ///< maps[1]; maps[0] is the place of the result in its line
+                ///< `leaf` is 1 if it may be no real number
+    List,       ///< an array: a literal
+    Read,       ///< the element of array operands[0] that maps[0] names
+    Literal,    ///< a number, its bytes in `text`
+    Index,      ///< the number that maps[0] gives
+    Apply,      ///< `op`, with its shapes scalar, of the operands
+    Sum,        ///< a polynomial
+    Reduced,    ///< `op` over the last `number` variables of the regions maps
+                ///< of the operands; one operand more is the initial value.
+                ///< `leaf` is kMayBeEmpty of floats that may be of no number
+    Cases,      ///< operands[k] in the region maps[k]
+    Along,      ///< result leaf `leaf` of `op`, a function of whole lines: the
+                ///< operands are functions of one variable more, in the region
+                ///< maps[1]; maps[0] is the place of the result in its line
   };
   Kind kind = Kind::Unknown;
   ElementType type = ElementType::Unknown;
@@ -148,6 +149,9 @@ class ElementTable {
   /// Whether the element is known to be a real number, if the parameters are.
   /// True of all integers.
   bool isRealNumber(ElementId id) const { return isReal_[id]; }
+  /// Whether the element depends on no parameter but through the indices of
+  /// what it reads.
+  bool isConstant(ElementId id) const { return isConstant_[id]; }
   const Polynomial *polynomialOf(ElementId id) const;
   const Element &operator[](ElementId id) const { return elements_[id]; }
   size_t size() const { return elements_.size(); }
@@ -180,6 +184,8 @@ class ElementTable {
   std::optional<ElementId> folded(const Op &op,
                                   llvm::ArrayRef<ElementId> operands);
   std::optional<ElementId> converted(const Op &op, ElementId operand);
+  std::optional<ElementId> truthOf(const Op &op,
+                                   llvm::ArrayRef<ElementId> operands);
   std::optional<ElementId> asSet(const Op &op,
                                  llvm::ArrayRef<ElementId> operands);
   bool meetsNeeds(const Law &law, const Bindings &bound) const;
@@ -200,6 +206,9 @@ class ElementTable {
                                       llvm::ArrayRef<ElementId> operands) const;
   std::optional<ElementId> ringOp(const Op &op,
                                   llvm::ArrayRef<ElementId> operands);
+  std::optional<ElementId> reducedTruths(const Op &op, int64_t variables,
+                                         llvm::ArrayRef<Piece> pieces,
+                                         std::optional<ElementId> init);
   ElementId reducedNode(const Op &op, int64_t variables,
                         llvm::ArrayRef<Piece> pieces,
                         std::optional<ElementId> init);

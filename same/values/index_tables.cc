@@ -11,7 +11,9 @@ namespace {
 // Entries so large are no indices.
 constexpr int64_t kLargest = int64_t{1} << 40;
 
-bool isLargeNumber(int64_t entry) { return entry > kLargest || entry < -kLargest; }
+bool isLargeNumber(int64_t entry) {
+  return entry > kLargest || entry < -kLargest;
+}
 
 /// Whether each run of `size` entries rises by `by`.
 bool risesBy(llvm::ArrayRef<int64_t> table, int64_t size, int64_t by) {

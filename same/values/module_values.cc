@@ -18,6 +18,7 @@
 #include "indexical/same/values/element_terms.h"
 #include "indexical/same/values/element_text.h"
 #include "indexical/same/values/first_divergence.h"
+#include "indexical/same/values/numbered_elements.h"
 #include "indexical/same/values/regions.h"
 #include "indexical/same/values/same_elements.h"
 
@@ -26,6 +27,8 @@ namespace {
 
 // The steps of one question, at 50 ns each: some seconds for large modules.
 constexpr int64_t kUsualOperations = 200'000'000;
+// The steps by which constants become numbers, of all results: a second.
+constexpr int64_t kOperationsOfConstants = 1'000'000;
 // The most regions into which a result falls.
 constexpr int kMostRegions = 256;
 
@@ -43,7 +46,8 @@ class ValueComparison {
         asksSolver_(values.asksSolver),
         modules_{&first, &second},
         table_(values.floats),
-        meter_(options, kUsualOperations) {
+        meter_(options, kUsualOperations),
+        constants_(table_, kOperationsOfConstants) {
     same_.emplace(table_, options_);
     numbers_ = numbersBy(options.parameters);
     size_t instructions = 0;
@@ -234,9 +238,21 @@ class ValueComparison {
       leaf.isReal &= table_.isRealNumber(ids[0]);
       return true;
     }
-    leaf.witness = differentNumbers(table_, ids[0], ids[1], region);
-    if (!leaf.witness && asksSolver_ && isSolved(ids, region)) {
-      leaf.isReal &= table_.isRealNumber(ids[0]);
+    // Constants may be written in other ways.
+    const ElementId numbered[2] = {constants_.numbered(ids[0], region),
+                                   constants_.numbered(ids[1], region)};
+    if (numbered[0] != ids[0] || numbered[1] != ids[1]) {
+      if (same_->areSame(numbered[0], numbered[1], region)) {
+        table_.noteLaw("constants");
+        leaf.isReal &= table_.isRealNumber(numbered[0]);
+        return true;
+      }
+      leaf.witness = differentNumbers(table_, numbered[0], numbered[1], region);
+    }
+    if (!leaf.witness)
+      leaf.witness = differentNumbers(table_, ids[0], ids[1], region);
+    if (!leaf.witness && asksSolver_ && isSolved(numbered, region)) {
+      leaf.isReal &= table_.isRealNumber(numbered[0]);
       return true;
     }
     if (leaf.witness) {
@@ -320,6 +336,7 @@ class ValueComparison {
   Meter meter_;
   std::optional<ElementTerms> sides_[2];
   std::optional<SameElements> same_;
+  NumberedElements constants_;
   int regions_ = 0;
 };
 

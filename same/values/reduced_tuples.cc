@@ -158,7 +158,14 @@ ElementId ElementTerms::reducedAt(Site site, const IndexingMap &map) {
     return arrayAt(site, map);
   const ElementType type = op.results[leaf].type;
   const Computation &function = module_.computations[i.called[0].computation];
-  const auto reducer = opOfReducer(function, leaf, count);
+  auto reducer = opOfReducer(function, leaf, count);
+  // The largest number in a wider type is the largest one.
+  if (reducer && isRealFloat(type) &&
+      (lawName(*reducer) == "maximum" || lawName(*reducer) == "minimum")) {
+    const ElementType wide = shapesOf(*reducer).results[0].type;
+    if (isRealFloat(wide) && bitsOf(wide) > bitsOf(type))
+      reducer = elementwiseOp(lawName(*reducer), {type, type}, type);
+  }
   const bool isOfOp = reducer && shapesOf(*reducer).results[0].type == type &&
                       op.operands[leaf].type == type &&
                       op.operands[count + leaf].type == type;

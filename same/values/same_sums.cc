@@ -22,6 +22,12 @@ bool isIdempotentOp(const Op &op) {
          op.descriptor().configuration == "arith.minnumf";
 }
 
+bool isNegativeZero(const Element &element) {
+  llvm::StringRef bytes = element.text;
+  return element.kind == Element::Kind::Literal && bytes.consume_back("\x80") &&
+         llvm::all_of(bytes, [](char byte) { return byte == 0; });
+}
+
 bool isSumOfOne(const Element &element) {
   return element.kind == Element::Kind::Reduced && element.maps.size() == 1 &&
          element.operands.size() == 1;
@@ -166,8 +172,9 @@ bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
       continue;
     }
     if (!opens || element.kind != Element::Kind::Reduced) {
-      // A 0 of floats changes the sign of a zero.
-      const bool isSign = name == "add" && classOf(type) == kFloats;
+      // A 0 of floats changes the sign of a zero, and -0 changes nothing.
+      const bool isSign = name == "add" && classOf(type) == kFloats &&
+                          !isNegativeZero(table_[factor.element]);
       const bool dropsNeutral =
           isIdempotent || (!isSign && nests) || (!isSign && secondSettles_);
       if (!table_.isNeutral(op, factor.element))

@@ -35,31 +35,17 @@ bool hasFloats(const Module &module) {
 
 /// Returns the option with the fewest laws of floats by which the values are
 /// equal, or "".
-std::string lawsThatDecide(const Module &first, const Module &second,
-                           const SamenessOptions &options) {
+std::string lawsOfFloats(const Module &first, const Module &second,
+                         const SamenessOptions &options) {
   const FloatLaws assumed = options.values->floats;
-  if (has(assumed, FloatLaws::Real) || !hasFloats(first)) return "";
-  auto decides = [&](FloatLaws laws) {
+  if (!hasFloats(first)) return "";
+  return lawsThatDecide(assumed, [&](FloatLaws laws) {
     ValueOptions values;
-    values.floats = assumed | laws;
+    values.floats = laws;
     values.asksSolver = false;
     const auto equality = compareValues(first, second, values, options);
     return equality.ok() && equality->isEqual;
-  };
-  // Real numbers have all laws: without these, nothing decides.
-  if (!decides(FloatLaws::Real)) return "";
-  std::vector<llvm::StringRef> names;
-  for (const FloatLawName &row : floatLawNames())
-    if (row.laws != FloatLaws::None && has(assumed, row.laws))
-      names.push_back(row.name);
-  for (const FloatLawName &row : floatLawNames()) {
-    const bool isNew = row.laws != FloatLaws::None && !has(assumed, row.laws);
-    if (!isNew || (row.laws != FloatLaws::Real && !decides(row.laws))) continue;
-    if (row.laws == FloatLaws::Real) names.clear();
-    names.push_back(row.name);
-    return "--float-laws=" + llvm::join(names, ",");
-  }
-  return "";
+  });
 }
 
 /// Returns what would, or may, decide what is undecided.
@@ -71,8 +57,7 @@ std::vector<std::string> decidersOf(const Sameness &same, const Module &first,
   if (same.values && same.values->isSpent) {
     deciders.push_back("--budget");
   } else if (same.values) {
-    if (std::string laws = lawsThatDecide(first, second, options);
-        !laws.empty())
+    if (std::string laws = lawsOfFloats(first, second, options); !laws.empty())
       deciders.push_back(std::move(laws));
   }
   SamenessOptions again = options;
@@ -167,6 +152,26 @@ absl::StatusOr<Sameness> comparedByTrips(const Module &first,
 }
 
 }  // namespace
+
+std::string lawsThatDecide(FloatLaws assumed,
+                           llvm::function_ref<bool(FloatLaws)> decides) {
+  // Real numbers have all laws: without these, nothing decides.
+  if (has(assumed, FloatLaws::Real) || !decides(assumed | FloatLaws::Real))
+    return "";
+  std::vector<llvm::StringRef> names;
+  for (const FloatLawName &row : floatLawNames())
+    if (row.laws != FloatLaws::None && has(assumed, row.laws))
+      names.push_back(row.name);
+  for (const FloatLawName &row : floatLawNames()) {
+    const bool isNew = row.laws != FloatLaws::None && !has(assumed, row.laws);
+    if (!isNew || (row.laws != FloatLaws::Real && !decides(assumed | row.laws)))
+      continue;
+    if (row.laws == FloatLaws::Real) names.clear();
+    names.push_back(row.name);
+    return "--float-laws=" + llvm::join(names, ",");
+  }
+  return "";
+}
 
 absl::StatusOr<Sameness> compare(const Module &first, const Module &second,
                                  const SamenessOptions &options) {

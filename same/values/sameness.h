@@ -29,8 +29,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "absl/status/statusor.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/program/module/program.h"
 #include "indexical/same/equality/module_equality.h"
@@ -55,6 +57,12 @@ struct SamenessOptions : EqualityOptions {
   /// Whether to look for what would decide an undecided verdict.
   bool namesDeciders = true;
 };
+
+/// Returns the option with the fewest laws of floats, beside those that are
+/// assumed, with which `decides` is true: `--float-laws=reassociate`. Returns
+/// "" if real numbers do not decide, either.
+std::string lawsThatDecide(FloatLaws assumed,
+                           llvm::function_ref<bool(FloatLaws)> decides);
 
 /// Compares the entry computations. Returns an error if a module has no entry,
 /// if the parameters or results differ in number, element types or sizes, or if

@@ -204,7 +204,10 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/partitioned/device_terms.cc
   same/partitioned/draws.cc
   same/partitioned/entry_arrays.cc
+  same/partitioned/local_arrays.cc
+  same/partitioned/local_modules.cc
   same/partitioned/manual_text.cc
+  same/partitioned/obstacles.cc
   same/partitioned/partitioned_equality.cc
   same/partitioned/same_values.cc
   same/partitioned/stack_collectives.cc
@@ -221,6 +224,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/terms/program_terms.cc
   same/terms/term_elements.cc
   same/terms/term_sums.cc
+  same/values/computed_bytes.cc
   same/values/deciding_ops.cc
   same/values/element_bodies.cc
   same/values/element_laws.cc
@@ -237,6 +241,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/values/laws.cc
   same/values/module_values.cc
   same/values/moved_operands.cc
+  same/values/numbered_elements.cc
   same/values/order_picks.cc
   same/values/picked_summands.cc
   same/values/polynomial.cc
@@ -290,13 +295,13 @@ set(INDEXICAL_ANALYSIS_UNITS
   import_profile_profile_unit_0,import/profile/launch_details.cc,import/profile/plane.cc,import/profile/reader.cc
   same_equality_equality_unit_0,same/equality/entry_parameters.cc,same/equality/hidden_effects.cc,same/equality/integer_literal.cc,same/equality/joined_sizes.cc,same/equality/meanings.cc,same/equality/module_equality.cc,same/equality/parameter_names.cc,same/equality/runnable.cc,same/equality/side.cc,same/equality/split_indices.cc,same/equality/trial_sizes.cc,same/equality/trial_values.cc,same/equality/witnesses.cc
   same_kernel_kernel_unit_0,same/kernel/comparison.cc,same/kernel/fusion_grid.cc,same/kernel/fusion_values.cc,same/kernel/kernel_loops.cc,same/kernel/kernel_picks.cc,same/kernel/kernel_reductions.cc,same/kernel/kernel_terms.cc,same/kernel/ordered_stores.cc,same/kernel/result_stores.cc
-  same_partitioned_partitioned_unit_0,same/partitioned/at_points.cc,same/partitioned/cuts.cc,same/partitioned/device_integers.cc,same/partitioned/device_terms.cc,same/partitioned/draws.cc,same/partitioned/entry_arrays.cc,same/partitioned/manual_text.cc,same/partitioned/partitioned_equality.cc,same/partitioned/same_values.cc,same/partitioned/stack_collectives.cc,same/partitioned/stack_manual.cc,same/partitioned/stack_ops.cc,same/partitioned/stack_writer.cc,same/partitioned/stacker.cc
-  same_partitioned_partitioned_unit_1,same/partitioned/values_on_the_way.cc,same/partitioned/witnesses.cc
+  same_partitioned_partitioned_unit_0,same/partitioned/at_points.cc,same/partitioned/cuts.cc,same/partitioned/device_integers.cc,same/partitioned/device_terms.cc,same/partitioned/draws.cc,same/partitioned/entry_arrays.cc,same/partitioned/local_arrays.cc,same/partitioned/local_modules.cc,same/partitioned/manual_text.cc,same/partitioned/obstacles.cc,same/partitioned/partitioned_equality.cc,same/partitioned/same_values.cc,same/partitioned/stack_collectives.cc,same/partitioned/stack_manual.cc
+  same_partitioned_partitioned_unit_1,same/partitioned/stack_ops.cc,same/partitioned/stack_writer.cc,same/partitioned/stacker.cc,same/partitioned/values_on_the_way.cc,same/partitioned/witnesses.cc
   same_passes_dump_chain_unit_0,same/passes/dump_chain.cc,same/passes/sections.cc
   same_terms_terms_unit_0,same/terms/program_symbols.cc,same/terms/program_terms.cc,same/terms/term_elements.cc,same/terms/term_sums.cc
-  same_values_values_unit_0,same/values/deciding_ops.cc,same/values/element_bodies.cc,same/values/element_laws.cc,same/values/element_numbers.cc,same/values/element_ops.cc,same/values/element_pieces.cc,same/values/element_prints.cc,same/values/element_table.cc,same/values/element_terms.cc,same/values/element_text.cc,same/values/first_divergence.cc,same/values/index_tables.cc,same/values/index_terms.cc,same/values/laws.cc
-  same_values_values_unit_1,same/values/module_values.cc,same/values/moved_operands.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc,same/values/rounded_numbers.cc,same/values/same_elements.cc,same/values/same_functions.cc,same/values/same_loops.cc
-  same_values_values_unit_2,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/sameness.cc,same/values/typed_numbers.cc)
+  same_values_values_unit_0,same/values/deciding_ops.cc,same/values/computed_bytes.cc,same/values/element_bodies.cc,same/values/element_laws.cc,same/values/element_numbers.cc,same/values/element_ops.cc,same/values/element_pieces.cc,same/values/element_prints.cc,same/values/element_table.cc,same/values/element_terms.cc,same/values/element_text.cc,same/values/first_divergence.cc,same/values/index_tables.cc,same/values/index_terms.cc
+  same_values_values_unit_1,same/values/laws.cc,same/values/module_values.cc,same/values/moved_operands.cc,same/values/numbered_elements.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc,same/values/rounded_numbers.cc,same/values/same_elements.cc
+  same_values_values_unit_2,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/sameness.cc,same/values/typed_numbers.cc)
 
 set(INDEXICAL_ANALYSIS_HEADERS
   answers/ask.h
@@ -419,11 +424,13 @@ set(INDEXICAL_ANALYSIS_HEADERS
   same/kernel/fusion_values.h
   same/partitioned/device_integers.h
   same/partitioned/entry_arrays.h
+  same/partitioned/local_modules.h
   same/partitioned/manual_text.h
   same/partitioned/partitioned_equality.h
   same/passes/compare_dumps.h
   same/passes/dump_chain.h
   same/terms/program_terms.h
+  same/values/computed_bytes.h
   same/values/element_numbers.h
   same/values/element_pieces.h
   same/values/element_prints.h
@@ -434,6 +441,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   same/values/index_tables.h
   same/values/laws.h
   same/values/module_values.h
+  same/values/numbered_elements.h
   same/values/order_picks.h
   same/values/polynomial.h
   same/values/reducers.h

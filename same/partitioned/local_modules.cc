@@ -1,0 +1,369 @@
+#include "indexical/same/partitioned/local_modules.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/indexing/status_macros.h"
+#include "indexical/program/sharding/program_shardings.h"
+#include "indexical/same/partitioned/at_points.h"
+#include "indexical/same/partitioned/entry_arrays.h"
+#include "indexical/same/partitioned/local_arrays.h"
+#include "indexical/same/partitioned/obstacles.h"
+#include "indexical/same/partitioned/same_values.h"
+#include "indexical/same/partitioned/stacker.h"
+#include "indexical/same/partitioned/values_on_the_way.h"
+#include "indexical/same/partitioned/witnesses.h"
+#include "indexical/same/values/module_values.h"
+#include "indexical/same/values/sameness.h"
+
+namespace indexical {
+namespace {
+
+// The steps of one question: some seconds.
+constexpr int64_t kOperationsOfLocal = 10'000'000;
+// Elements of all parameters of all devices, and collectives, of modules that
+// are looked at element by element.
+constexpr int64_t kMostLocalElements = 100'000;
+constexpr size_t kMostLocalCollectives = 8;
+constexpr int64_t kMostLocalDevices = 4096;
+
+bool anyAsksForDevices(const Module &module) {
+  return llvm::any_of(module.computations, [](const Computation &each) {
+    return llvm::any_of(each.instructions, asksForDevices);
+  });
+}
+
+class LocalComparison {
+ public:
+  LocalComparison(const Program &first, const Program &second,
+                  const PartitionedOptions &options, LocalArrays arrays)
+      : programs_{&first, &second},
+        options_(options),
+        arrays_(std::move(arrays)),
+        modules_{first.modules[0], second.modules[0]} {
+    values_ = valuesOfParts();
+    if (options.floats) values_.floats = *options.floats;
+    for (int side : {0, 1}) {
+      Stacker::Options asked;
+      asked.name = side == 0 ? "first" : "second";
+      asked.values = values_;
+      stackers_[side].emplace(modules_[side], arrays_.devices,
+                              std::move(asked));
+    }
+  }
+
+  PartitionedEquality run();
+
+ private:
+  /// Writes the entry of a module with the devices as a dimension.
+  StackedLeaves write(int side);
+  /// Makes what both modules give for one result arrays of the same shape, and
+  /// notes whether its first dimension is the device.
+  void finish(StackedLeaves (&results)[2]);
+  std::optional<std::vector<LeafValue>> ask(FloatLaws floats) const;
+  /// Compares the modules as one device runs them, each collective as an op of
+  /// which nothing is known. With effects, all results or none are equal.
+  void compareAsOps(std::vector<LeafValue> &leaves, bool hasEffects) const;
+  void explain(llvm::ArrayRef<LeafValue> leaves, PartitionedEquality &equality);
+  /// Names the devices that have the arrays of a witness.
+  void nameDevices(Witness &witness) const;
+  std::optional<PartitionedObstacle> obstacleOf(bool isDifferent) const;
+
+  const Program *const programs_[2];
+  const PartitionedOptions &options_;
+  const LocalArrays arrays_;
+  Module modules_[2];
+  ValueOptions values_;
+  std::optional<Stacker> stackers_[2];
+  std::vector<bool> isOfDevices_;
+  std::optional<Parting> parting_;
+};
+
+StackedLeaves LocalComparison::write(int side) {
+  Module &module = modules_[side];
+  Stacker &stacker = *stackers_[side];
+  StackWriter &writer = stacker.writer();
+  const Computation &first = entryOf(*programs_[0]);
+  const ComputationId made = writer.begin();
+  std::vector<StackedLeaves> arguments(arrays_.parameters.size());
+  for (auto [p, leaves] : llvm::enumerate(arrays_.parameters)) {
+    ShapeList shapes;
+    for (const LocalArray &each : leaves)
+      shapes.push_back(
+          each.rows == 1
+              ? each.shape
+              : ArrayShape(each.shape.type,
+                           behind(each.rows, each.shape.dimensions)));
+    StackedLeaves taken = writer.parameter(p, shapes, true);
+    Computation &entry = module.computations[made];
+    entry.instructions[entry.parameters.back()].name =
+        first.instructions[first.parameters[p]].name;
+    for (auto [value, each] : llvm::zip(taken, leaves)) {
+      value.isOfDevice = each.rows > 1;
+      if (each.rows > 1) value = writer.rows(value, each.rowOf);
+    }
+    const int32_t number = side == 0 ? p : localParameter(options_, p);
+    arguments[number] = std::move(taken);
+  }
+  StackedLeaves results = stacker.computation(module.entry, arguments);
+  results.resize(arrays_.results.size(), Stacked());
+  for (auto [value, shape] : llvm::zip(results, arrays_.results))
+    if (!value.isKnown())
+      value = writer.unknown(ArrayShape(shape.type, shape.dimensions), true);
+  module.entry = made;
+  return results;
+}
+
+void LocalComparison::finish(StackedLeaves (&results)[2]) {
+  for (size_t r = 0; r < arrays_.results.size(); ++r) {
+    const bool isOfDevices =
+        arrays_.devices.all() > 1 &&
+        (results[0][r].isOfDevice || results[1][r].isOfDevice);
+    isOfDevices_.push_back(isOfDevices);
+    for (int side : {0, 1}) {
+      StackWriter &writer = stackers_[side]->writer();
+      Stacked &value = results[side][r];
+      if (isOfDevices)
+        value = writer.onDevices(value);
+      else
+        value = writer.reshape(value, arrays_.results[r].dimensions);
+    }
+  }
+  for (int side : {0, 1}) stackers_[side]->writer().end(results[side]);
+}
+
+std::optional<std::vector<LeafValue>> LocalComparison::ask(
+    FloatLaws floats) const {
+  ValueOptions values = values_;
+  values.floats = floats;
+  EqualityOptions budget;
+  budget.operations = options_.operations.value_or(kOperationsOfLocal);
+  auto compared = compareValues(modules_[0], modules_[1], values, budget);
+  if (!compared.ok()) return std::nullopt;
+  return std::move(compared->leaves);
+}
+
+void LocalComparison::compareAsOps(std::vector<LeafValue> &leaves,
+                                   bool hasEffects) const {
+  ValueOptions values;
+  values.floats = values_.floats;
+  EqualityOptions budget;
+  budget.operations = options_.operations.value_or(kOperationsOfLocal);
+  budget.parameters = options_.parameters;
+  const auto compared = compareValues(programs_[0]->modules[0],
+                                      programs_[1]->modules[0], values, budget);
+  if (!compared.ok() || compared->effect || (hasEffects && !compared->isEqual))
+    return;
+  for (auto [leaf, own] : llvm::zip(leaves, compared->leaves)) {
+    if (leaf.isEqual || leaf.witness || !own.isEqual) continue;
+    leaf.isEqual = true;
+  }
+}
+
+void LocalComparison::nameDevices(Witness &witness) const {
+  witness.isLocal = true;
+  auto deviceOf = [&](int64_t parameter, int64_t leaf,
+                      std::vector<int64_t> &element) -> std::optional<int64_t> {
+    const LocalArray &array = arrays_.parameters[parameter][leaf];
+    if (array.rows == 1 || element.empty()) return std::nullopt;
+    const int64_t row = element.front();
+    element.erase(element.begin());
+    return llvm::find(array.rowOf, row) - array.rowOf.begin();
+  };
+  for (Witness::Input &input : witness.inputs)
+    input.device = deviceOf(input.parameter, input.leaf, input.element);
+  if (!witness.array) return;
+  int64_t number = *witness.array;
+  for (auto [p, leaves] : llvm::enumerate(arrays_.parameters)) {
+    if (number < static_cast<int64_t>(leaves.size())) {
+      witness.elementDevice = deviceOf(p, number, witness.element);
+      return;
+    }
+    number -= leaves.size();
+  }
+}
+
+std::optional<PartitionedObstacle> LocalComparison::obstacleOf(
+    bool isDifferent) const {
+  const Stacker::Cause *cause = nullptr;
+  int module = 1;
+  for (int side : {1, 0})
+    if (!cause && !stackers_[side]->causes().empty()) {
+      cause = &stackers_[side]->causes().front();
+      module = side;
+    }
+  if (parting_ && (isDifferent || !cause))
+    return obstacleIn(
+        *programs_[1], /*module=*/1,
+        {parting_->computation, parting_->instruction,
+         "its value is none of the first module's, and its operands are"},
+        parting_->device);
+  if (!cause) return std::nullopt;
+  return obstacleIn(*programs_[module], module, *cause, /*device=*/0);
+}
+
+void LocalComparison::explain(llvm::ArrayRef<LeafValue> leaves,
+                              PartitionedEquality &equality) {
+  // The arrays of the parameters, as a witness counts them.
+  EntryArrays entry;
+  int64_t elements = 0;
+  size_t arrays = 0;
+  for (const auto &parameter : arrays_.parameters) {
+    entry.arraysOf.emplace_back();
+    for (const LocalArray &each : parameter) {
+      entry.arraysOf.back().push_back(arrays++);
+      elements += each.rows * elementCountOf(each.shape.dimensions);
+    }
+  }
+  std::optional<AtPoints> points;
+  if (elements <= kMostLocalElements &&
+      std::max(stackers_[0]->collectives().size(),
+               stackers_[1]->collectives().size()) <= kMostLocalCollectives)
+    points.emplace(modules_[0], modules_[1]);
+  for (auto [leaf, result, isOfDevices] :
+       llvm::zip(leaves, equality.results, isOfDevices_)) {
+    if (leaf.isEqual) continue;
+    const auto shape = arrays_.results[leaf.result];
+    const auto relation = ShardedRelation::make(
+        shape.dimensions,
+        Sharding::replicated(shape.rank(), arrays_.devices.all()));
+    if (!relation.ok()) continue;
+    std::vector<std::vector<int64_t>> devicesOf;
+    for (int64_t d = 0; d < (isOfDevices ? arrays_.devices.all() : 1); ++d)
+      devicesOf.push_back({d});
+    const CopiesOfResult copies = {leaf.result, *relation, devicesOf};
+    std::optional<Witness> witness;
+    if (points)
+      witness = firstWitness(*points, copies, entry, leaf.witness);
+    else if (leaf.witness)
+      witness = witnessOf(*leaf.witness, copies);
+    if (!witness) continue;
+    nameDevices(*witness);
+    result.verdict.answer = Verdict::Different;
+    result.verdict.witness = std::move(witness);
+  }
+  if (points)
+    parting_ =
+        partingOf(*points, programs_[1]->modules[0], stackers_[1]->values());
+}
+
+PartitionedEquality LocalComparison::run() {
+  PartitionedEquality equality;
+  equality.isLocal = true;
+  equality.devices = arrays_.devices.all();
+  equality.replicas = arrays_.devices.replicas;
+  equality.countedFrom = arrays_.countedFrom;
+  equality.shardings = arrays_.shardings;
+  for (size_t r = 0; r < arrays_.results.size(); ++r)
+    equality.results.emplace_back().result = LeafId(r);
+  auto open = [&](std::string reason) {
+    for (PartitionedResult &result : equality.results)
+      result.verdict.reason = reason;
+  };
+  std::optional<std::vector<LeafValue>> leaves;
+  if (equality.devices > kMostLocalDevices) {
+    open("there are more than 4096 devices");
+  } else {
+    StackedLeaves results[2] = {write(0), write(1)};
+    finish(results);
+    if (!stackers_[0]->writer().isBroken() &&
+        !stackers_[1]->writer().isBroken())
+      leaves = ask(values_.floats);
+    if (!leaves) open("the modules are not followed as terms");
+  }
+  auto isOpen = [](const LeafValue &leaf) {
+    return !leaf.isEqual && !leaf.witness;
+  };
+  std::vector<LeafValue> asOps(arrays_.results.size());
+  std::vector<LeafValue> &all = leaves ? *leaves : asOps;
+  auto effect = effectOf(*programs_[0], /*module=*/0);
+  if (!effect) effect = effectOf(*programs_[1], /*module=*/1);
+  for (LeafValue &leaf : all) {
+    if (!effect || !leaf.isEqual) continue;
+    leaf.isEqual = false;
+    leaf.reason = "an op has effects, which are not compared";
+  }
+  if (llvm::any_of(all, isOpen)) compareAsOps(all, effect.has_value());
+  for (auto [leaf, result] : llvm::zip(all, equality.results)) {
+    Verdict &verdict = result.verdict;
+    if (leaf.isEqual)
+      verdict.settle(Level::Values, Verdict::Same);
+    else if (leaf.reason.empty() && leaves)
+      verdict.reason =
+          "the terms differ: " + leaf.terms[0] + " and " + leaf.terms[1];
+    else if (leaves)
+      verdict.reason = leaf.reason;
+  }
+  if (!leaves) return equality;
+  const auto isEqual = [](const LeafValue &leaf) { return leaf.isEqual; };
+  if (!llvm::all_of(all, isEqual)) explain(all, equality);
+  const bool isUndecided =
+      llvm::any_of(equality.results, [](const PartitionedResult &result) {
+        return result.verdict.answer == Verdict::Undecided;
+      });
+  std::string laws;
+  if (isUndecided && options_.floats)
+    laws = lawsThatDecide(values_.floats, [&](FloatLaws more) {
+      const auto again = ask(more);
+      if (!again) return false;
+      for (auto [leaf, result] : llvm::zip(*again, equality.results))
+        if (!leaf.isEqual && !result.verdict.isSame()) return false;
+      return true;
+    });
+  for (PartitionedResult &result : equality.results) {
+    Verdict &verdict = result.verdict;
+    if (verdict.isSame()) continue;
+    const bool isDifferent = verdict.answer == Verdict::Different;
+    if (isDifferent) verdict.reason.clear();
+    if (!isDifferent && !laws.empty()) verdict.decidedBy = {laws};
+    result.because = effect && !isDifferent ? effect : obstacleOf(isDifferent);
+  }
+  return equality;
+}
+
+}  // namespace
+
+bool areLocal(const Program &first, const Program &second,
+              const PartitionedOptions &options) {
+  for (const Program *program : {&first, &second}) {
+    if (program->modules.size() != 1 || program->modules[0].entry < 0 ||
+        entryOf(*program).root < 0)
+      return false;
+    if (hasManualParts(program->modules[0])) return false;
+  }
+  return (anyAsksForDevices(first.modules[0]) ||
+          anyAsksForDevices(second.modules[0])) &&
+         haveSameArrays(first, second, options) &&
+         sayDevices(first, second, options);
+}
+
+bool meanLocal(const Program &first, const Program &second,
+               const PartitionedOptions &options) {
+  if (!options.parameterShardings.empty() || !options.resultShardings.empty() ||
+      !areLocal(first, second, options))
+    return false;
+  if (isPartitioned(first.modules[0]) || anyAsksForDevices(first.modules[0]))
+    return true;
+  for (const Program *program : {&first, &second}) {
+    const Computation &entry = entryOf(*program);
+    if (!entry.instructions[entry.root].sharding.empty()) return false;
+    for (InstructionId parameter : entry.parameters)
+      if (!entry.instructions[parameter].sharding.empty()) return false;
+  }
+  return true;
+}
+
+absl::StatusOr<PartitionedEquality> compareLocal(
+    const Program &first, const Program &second,
+    const PartitionedOptions &options) {
+  INDEXICAL_ASSIGN_OR_RETURN(LocalArrays arrays,
+                             localArraysOf(first, second, options));
+  PartitionedEquality equality =
+      LocalComparison(first, second, options, std::move(arrays)).run();
+  sumUp(first, second, equality);
+  return equality;
+}
+
+}  // namespace indexical
