@@ -220,6 +220,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/passes/compare_dumps.cc
   same/passes/dump_chain.cc
   same/passes/sections.cc
+  same/solver/z3_library.cc
+  same/solver/z3_solver.cc
   same/terms/program_symbols.cc
   same/terms/program_terms.cc
   same/terms/term_elements.cc
@@ -258,6 +260,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/values/same_tuples.cc
   same/values/sameness.cc
   same/values/settled_elements.cc
+  same/values/solved_elements.cc
   same/values/typed_numbers.cc
   same/verdict/verdict.cc)
 
@@ -298,10 +301,11 @@ set(INDEXICAL_ANALYSIS_UNITS
   same_partitioned_partitioned_unit_0,same/partitioned/at_points.cc,same/partitioned/cuts.cc,same/partitioned/device_integers.cc,same/partitioned/device_terms.cc,same/partitioned/draws.cc,same/partitioned/entry_arrays.cc,same/partitioned/local_arrays.cc,same/partitioned/local_modules.cc,same/partitioned/manual_text.cc,same/partitioned/obstacles.cc,same/partitioned/partitioned_equality.cc,same/partitioned/same_values.cc,same/partitioned/stack_collectives.cc,same/partitioned/stack_manual.cc
   same_partitioned_partitioned_unit_1,same/partitioned/stack_ops.cc,same/partitioned/stack_writer.cc,same/partitioned/stacker.cc,same/partitioned/values_on_the_way.cc,same/partitioned/witnesses.cc
   same_passes_dump_chain_unit_0,same/passes/dump_chain.cc,same/passes/sections.cc
+  same_solver_z3_unit_0,same/solver/z3_library.cc,same/solver/z3_solver.cc
   same_terms_terms_unit_0,same/terms/program_symbols.cc,same/terms/program_terms.cc,same/terms/term_elements.cc,same/terms/term_sums.cc
   same_values_values_unit_0,same/values/deciding_ops.cc,same/values/computed_bytes.cc,same/values/element_bodies.cc,same/values/element_laws.cc,same/values/element_numbers.cc,same/values/element_ops.cc,same/values/element_pieces.cc,same/values/element_prints.cc,same/values/element_table.cc,same/values/element_terms.cc,same/values/element_text.cc,same/values/first_divergence.cc,same/values/index_tables.cc,same/values/index_terms.cc
   same_values_values_unit_1,same/values/laws.cc,same/values/module_values.cc,same/values/moved_operands.cc,same/values/numbered_elements.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc,same/values/rounded_numbers.cc,same/values/same_elements.cc
-  same_values_values_unit_2,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/sameness.cc,same/values/typed_numbers.cc)
+  same_values_values_unit_2,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/solved_elements.cc,same/values/sameness.cc,same/values/typed_numbers.cc)
 
 set(INDEXICAL_ANALYSIS_HEADERS
   answers/ask.h
@@ -429,6 +433,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   same/partitioned/partitioned_equality.h
   same/passes/compare_dumps.h
   same/passes/dump_chain.h
+  same/solver/solver.h
   same/terms/program_terms.h
   same/values/computed_bytes.h
   same/values/element_numbers.h
