@@ -18,6 +18,7 @@ Command makeTile();
 Command makeCoalescing();
 Command makeReport();
 Command makeKernel();
+Command makeHazards();
 Command makeLayout();
 Command makeDraw();
 Command makeSharding();
@@ -40,11 +41,12 @@ constexpr char kHelp[] = "HELP";
 
 constexpr Maker kMakers[] = {
     {kTime, makeReport},   {kTime, makeCoalescing}, {kTime, makeUtilization},
-    {kTime, makeTile},     {kTime, makeKernel},     {kSame, makeEqual},
-    {kSame, makePasses},   {kMaps, makeDump},       {kMaps, makeSimplify},
-    {kMaps, makeCompose},  {kMaps, makeInverse},    {kMaps, makeCount},
-    {kMaps, makeSparsity}, {kPlaces, makeLayout},   {kPlaces, makeSharding},
-    {kPlaces, makeDraw},   {kHelp, makeHelp},       {kHelp, makeCompletion},
+    {kTime, makeTile},     {kTime, makeKernel},     {kTime, makeHazards},
+    {kSame, makeEqual},    {kSame, makePasses},     {kMaps, makeDump},
+    {kMaps, makeSimplify}, {kMaps, makeCompose},    {kMaps, makeInverse},
+    {kMaps, makeCount},    {kMaps, makeSparsity},   {kPlaces, makeLayout},
+    {kPlaces, makeSharding}, {kPlaces, makeDraw},   {kHelp, makeHelp},
+    {kHelp, makeCompletion},
 };
 
 void addBudget(Command &command) {
