@@ -22,6 +22,13 @@ void runtimeOf(const ModulePlace &of, KeyValue &to) {
   });
 }
 
+void countsOf(const HazardsEntry &of, KeyValue &to) {
+  std::vector<llvm::StringRef> names;
+  for (size_t k = 0; k < of.of.counts.size(); ++k)
+    names.push_back(wordOf(HazardAnswer(k)));
+  to.integersByName(names, of.of.counts);
+}
+
 /// The names and numbers of runtime variables.
 void numbersOf(const HazardWitness &of, KeyValue &to) {
   if (of.runtime.empty()) return;
@@ -54,43 +61,12 @@ KeyList<HazardsEntry> keysOf<HazardsEntry>() {
        [](const HazardsEntry &of, KeyValue &to) {
          to.boolean(of.of.isScheduled);
        }},
-      {"counts", "[counts of places](#counts-of-places)", "never", "",
-       [](const HazardsEntry &of, KeyValue &to) { to.object(of.of); }},
+      {"counts", "object of integers", "never",
+       "by answer: the number of places", countsOf},
       {"places", "list of [places](#a-place-in-memory)", "never",
        "in the order of the file; with `--share`, those pairs", nullptr},
   };
   return {"What is overwritten?", kKeys};
-}
-
-template <>
-KeyList<ProgramHazards> keysOf<ProgramHazards>() {
-  static constexpr Key<ProgramHazards> kKeys[] = {
-      {"safe in place", "integer >= 0", "never", "places with this answer",
-       [](const ProgramHazards &of, KeyValue &to) {
-         to.integer(of.countOf(HazardAnswer::SafeInPlace));
-       }},
-      {"safe if", "integer >= 0", "never", "places with this answer",
-       [](const ProgramHazards &of, KeyValue &to) {
-         to.integer(of.countOf(HazardAnswer::SafeIf));
-       }},
-      {"hazard", "integer >= 0", "never", "places with this answer",
-       [](const ProgramHazards &of, KeyValue &to) {
-         to.integer(of.countOf(HazardAnswer::Hazard));
-       }},
-      {"must copy", "integer >= 0", "never", "places with this answer",
-       [](const ProgramHazards &of, KeyValue &to) {
-         to.integer(of.countOf(HazardAnswer::MustCopy));
-       }},
-      {"needless copy", "integer >= 0", "never", "places with this answer",
-       [](const ProgramHazards &of, KeyValue &to) {
-         to.integer(of.countOf(HazardAnswer::NeedlessCopy));
-       }},
-      {"undecided", "integer >= 0", "never", "places with this answer",
-       [](const ProgramHazards &of, KeyValue &to) {
-         to.integer(of.countOf(HazardAnswer::Undecided));
-       }},
-  };
-  return {"Counts of places", kKeys};
 }
 
 template <>
@@ -231,20 +207,31 @@ KeyList<HazardVariableEntry> keysOf<HazardVariableEntry>() {
        [](const HazardVariableEntry &of, KeyValue &to) {
          to.boolean(of.of.isClamped);
        }},
-      {"computation", "string", "never", "where the scalar is",
+      {"source", "[scalar](#a-scalar)", "never", "the scalar",
        [](const HazardVariableEntry &of, KeyValue &to) {
-         to.text(of.module.computations[of.of.source.computation].name);
-       }},
-      {"instruction", "string", "never", "the instruction that makes the scalar",
-       [](const HazardVariableEntry &of, KeyValue &to) {
-         to.text(instructionOf(of.module, of.of.source).name);
-       }},
-      {"result", "integer >= 0", "never", "which of its arrays it is",
-       [](const HazardVariableEntry &of, KeyValue &to) {
-         to.integer(int64_t{of.of.source.result});
+         to.object(ScalarEntry{of.module, of.of.source});
        }},
   };
   return {"A variable of a condition", kKeys};
+}
+
+template <>
+KeyList<ScalarEntry> keysOf<ScalarEntry>() {
+  static constexpr Key<ScalarEntry> kKeys[] = {
+      {"computation", "string", "never", "where the scalar is",
+       [](const ScalarEntry &of, KeyValue &to) {
+         to.text(of.module.computations[of.of.computation].name);
+       }},
+      {"instruction", "string", "never", "the instruction that makes the scalar",
+       [](const ScalarEntry &of, KeyValue &to) {
+         to.text(instructionOf(of.module, of.of).name);
+       }},
+      {"result", "integer >= 0", "never", "which of its arrays it is",
+       [](const ScalarEntry &of, KeyValue &to) {
+         to.integer(int64_t{of.of.result});
+       }},
+  };
+  return {"A scalar", kKeys};
 }
 
 template <>
@@ -295,8 +282,9 @@ KeyList<HazardAccess> keysOf<HazardAccess>() {
 }
 
 std::vector<Described> hazardsTables() {
-  return {described<HazardsEntry>(),  described<ProgramHazards>(),
+  return {described<HazardsEntry>(),
           described<ModulePlace>(),   described<HazardVariableEntry>(),
+          described<ScalarEntry>(),
           described<HazardOrder>(),   described<HazardWitness>(),
           described<HazardAccess>()};
 }

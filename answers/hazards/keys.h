@@ -20,15 +20,20 @@ struct HazardVariableEntry {
   const Module &module;
   const HazardVariable &of;
 };
+/// The element of an array of one element, or of a scalar.
+struct ScalarEntry {
+  const Module &module;
+  const Value &of;
+};
 
 template <>
 KeyList<HazardsEntry> keysOf<HazardsEntry>();
 template <>
-KeyList<ProgramHazards> keysOf<ProgramHazards>();
-template <>
 KeyList<ModulePlace> keysOf<ModulePlace>();
 template <>
 KeyList<HazardVariableEntry> keysOf<HazardVariableEntry>();
+template <>
+KeyList<ScalarEntry> keysOf<ScalarEntry>();
 template <>
 KeyList<HazardOrder> keysOf<HazardOrder>();
 template <>
