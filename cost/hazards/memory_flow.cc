@@ -244,6 +244,7 @@ void MemoryFlow::kernel(int32_t frame, InstructionId i, MemoryEvent event,
     nodes_[node].kind = kind;
     nodes_[node].isUpdate = operand == updated;
     nodes_[node].isMarked = kind == PlaceKind::Alias;
+    nodes_[node].isAsked = nodes_[node].isMarked && world_.share;
   }
   for (auto [k, node] : llvm::enumerate(operands))
     read(node, {event, static_cast<int64_t>(k), -1});
@@ -505,6 +506,7 @@ void MemoryFlow::copy(int32_t frame, InstructionId i) {
         nodes_[copy.node].parent = copy.source;
         nodes_[copy.node].kind = PlaceKind::Alias;
         nodes_[copy.node].isMarked = true;
+        nodes_[copy.node].isAsked = world_.share.has_value();
       }
   }
   set(LeafId(0), copy.node);

@@ -83,6 +83,7 @@ struct MemoryNode {
   bool isUpdate = false;
   /// Whether an attribute or a question says whose memory it takes.
   bool isMarked = false;
+  bool isAsked = false;  ///< whether it is a question
   /// Whether it is moved at the end of a computation, by no instruction.
   bool isMoved = false;
   PlaceKind kind = PlaceKind::Update;

@@ -164,7 +164,7 @@ void NodeAnswers::addOwn(int32_t node,
   const int64_t results = kernel.shape.leafCount();
   const Leaf mine = leafOf(of);
   // An attribute of a call makes its own overwriting right.
-  if (of.isMarked && of.kind == PlaceKind::Alias &&
+  if (of.isMarked && !of.isAsked &&
       ThreadAccesses::isLibrary(kernel) && !isForReason &&
       of.writer.first == of.writer.last)
     return;
@@ -283,6 +283,51 @@ bool NodeAnswers::writesTwice(int32_t node, NodeAnswer &answer) {
   return true;
 }
 
+/// Whether the value is its parent's, element by element, at the same places.
+bool NodeAnswers::isCopyOfParent(int32_t node) const {
+  const MemoryNode &own = flow_.nodes()[node];
+  const Computation *computation = &flow_.computationOf(own.frame);
+  const Instruction &kernel = flow_.instructionOf(own);
+  InstructionLeaf leaf = {own.instruction, own.leaf};
+  std::optional<Callee> callee;
+  if (isFusedKernel(kernel)) {
+    callee = calleeOfCall(kernel);
+    if (!callee) return false;
+    computation = &flow_.module().computations[callee->computation];
+    leaf = {computation->root, own.leaf};
+  }
+  const ArrayShape shape = kernel.shape.leaves()[own.leaf];
+  auto isSame = [&](const ArrayShape &other) {
+    return other.type == shape.type && other.dimensions == shape.dimensions &&
+           storedBits(other) == storedBits(shape) &&
+           other.minorToMajor() == shape.minorToMajor() &&
+           (!other.layout || other.layout->tiles.empty()) &&
+           (!shape.layout || shape.layout->tiles.empty());
+  };
+  const InstructionLeaf origin = indexical::originOf(*computation, leaf);
+  if (!callee) {
+    if (kernel.opcode != "copy") return false;
+    const OperandLeaf from = computation->operandLeaf(own.instruction, LeafId(0));
+    return flow_.nodeAt(own.frame, from.instruction, from.result) ==
+               own.parent &&
+           isSame(computation->instructions[from.instruction]
+                      .shape.leaves()[from.result]);
+  }
+  const Instruction &at = computation->instructions[origin.instruction];
+  if (at.parameterNumber < 0 ||
+      at.parameterNumber >= static_cast<int32_t>(callee->arguments.size()) ||
+      !isSame(at.shape.leaves()[origin.leaf]))
+    return false;
+  const Computation &caller = flow_.computationOf(own.frame);
+  const int64_t number = operandLeafNumber(
+      caller.operandLeaves(own.instruction),
+      callee->arguments[at.parameterNumber], origin.leaf);
+  if (number < 0) return false;
+  const OperandLeaf from =
+      caller.operandLeaf(own.instruction, LeafId(number));
+  return flow_.nodeAt(own.frame, from.instruction, from.result) == own.parent;
+}
+
 bool NodeAnswers::isUnchanged(int32_t node, int32_t value) {
   const MemoryNode &a = flow_.nodes()[node], &b = flow_.nodes()[value];
   if (a.frame != 0 || b.frame != 0) return false;
@@ -311,6 +356,15 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
   if (isTooLarge(node)) return tooLarge(node);
   if (writesTwice(node, answer)) return answer;
   const Candidates candidates = candidatesOf(node, within);
+  const int32_t parent = flow_.nodes()[node].parent;
+  const bool areOlder =
+      llvm::all_of(candidates.later, [&](const Candidate &candidate) {
+        return flow_.isDerived(parent, candidate.value);
+      });
+  if (areOlder && isCopyOfParent(node)) {
+    answer.because = HazardReason::Unchanged;
+    return answer;
+  }
   const FramedAccess writes = writesOf(node);
   OverlapQuestion question(flow_, maps_, budget_);
   std::vector<int32_t> values;

@@ -107,6 +107,7 @@ class NodeAnswers {
                           const MemoryReader *reader,
                           const FoundOverlap &found) const;
   bool writesTwice(int32_t node, NodeAnswer &answer);
+  bool isCopyOfParent(int32_t node) const;
   bool isUnchanged(int32_t node, int32_t value);
   const ThreadAccess &keep(ThreadAccess access) {
     own_.push_back(std::move(access));

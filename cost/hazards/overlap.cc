@@ -167,10 +167,21 @@ FormId OverlapQuestion::variableForm(System &system, const FramedAccess &access,
   }
   form = pool.shift(form, scalar->offset);
   const Interval sum = values + Interval::point(scalar->offset);
-  if (!scalar->type.contains(sum) && scalar->type.isFinite())
-    form = pool.shift(
-        pool.mod(pool.shift(form, -scalar->type.lower), scalar->type.count()),
-        scalar->type.lower);
+  // Where the sum leaves its type by one turn around it, that is taken off.
+  const Interval &type = scalar->type;
+  auto isBeyond = [&](FormId distance) {  // 1 if it is positive, else 0
+    return pool.sub(pool.positivePart(distance),
+                    pool.positivePart(pool.shift(distance, -1)));
+  };
+  if (type.isFinite() && sum.upper > type.upper)
+    form = pool.linear(
+        {{form, 1}, {isBeyond(pool.shift(form, -type.upper)), -type.count()}},
+        0);
+  else if (type.isFinite() && sum.lower < type.lower)
+    form = pool.linear(
+        {{form, 1},
+         {isBeyond(pool.linear({{form, -1}}, type.lower)), type.count()}},
+        0);
   return clamped(form);
 }
 

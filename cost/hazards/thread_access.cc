@@ -234,15 +234,16 @@ ThreadAccess ThreadAccesses::findReads(Leaf result, bool inPlace,
              Side::Dimensions, Side::Results);
       return access;
     }
-    for (int64_t k = 0; k < operands; ++k)
-      if (k != int64_t{hero.leaf} || hero.form == KernelHero::Form::Window)
-        if (k > 0 || hero.form == KernelHero::Form::Scatter)
-          readThrough(hero, k, *parameter, access);
+    // Of its inputs a thread reads no element but the one that it writes.
+    const int64_t inputs =
+        hero.form == KernelHero::Form::Scatter ? inputsOf(of.op) : 1;
+    for (int64_t k = inputs; k < operands; ++k)
+      readThrough(hero, k, *parameter, access);
     return access;
   }
   if (hero.form == KernelHero::Form::Window && operandLeaf == 0) return access;
   if (hero.form == KernelHero::Form::Scatter) {
-    if (operandLeaf == int64_t{hero.leaf}) return access;
+    if (operandLeaf < inputsOf(of.op)) return access;
     // A thread reads its own update; of what else it reads, any part.
     const bool isUpdate = operandLeaf > inputsOf(of.op);
     access.pieces.push_back({identityOf(access.shape),
