@@ -100,7 +100,27 @@ FramedAccess NodeAnswers::writesOf(int32_t node) {
     return {&keep(ThreadAccesses::wholeOf(
                 flow_.instructionOf(own).shape.leaves()[own.leaf])),
             own.frame};
-  return {&accesses_.writes(leafOf(own), own.isUpdate), own.frame};
+  return {&accesses_.writes(leafOf(own), own.isUpdate), own.frame,
+          movedBy(node)};
+}
+
+/// Returns the elements of its parent whose values the threads of a value write
+/// as they are; null if they are computed.
+const ThreadAccess *NodeAnswers::movedBy(int32_t node) {
+  const MemoryNode &own = flow_.nodes()[node];
+  const Computation &computation = flow_.computationOf(own.frame);
+  if (ThreadAccesses::isLibrary(flow_.instructionOf(own))) return nullptr;
+  const auto leaves = computation.operandLeaves(own.instruction);
+  for (size_t k = 0; k < leaves.size(); ++k) {
+    if (leaves[k].instruction < 0 ||
+        flow_.nodeAt(own.frame, leaves[k].instruction, leaves[k].result) !=
+            own.parent)
+      continue;
+    if (const ThreadAccess *moved = accesses_.moves(
+            leafOf(own), own.isUpdate, static_cast<int64_t>(k)))
+      return moved;
+  }
+  return nullptr;
 }
 
 std::vector<FramedAccess> NodeAnswers::readsOf(int32_t value,
@@ -152,6 +172,27 @@ std::optional<ThreadRule> NodeAnswers::ruleOf(int32_t node, LeafId other) {
   return ThreadRule::Any;
 }
 
+/// Whether a reduction is a result of a kernel that has results of the reduced
+/// array's sizes, too: then all that is reduced is read before it is written.
+bool NodeAnswers::isWrittenLast(int32_t node) const {
+  const MemoryNode &own = flow_.nodes()[node];
+  const Instruction &kernel = flow_.instructionOf(own);
+  if (kernel.fusionKind != "kInput") return false;
+  const Leaf mine = leafOf(own);
+  const auto shapes = kernel.shape.leaves();
+  const auto &sizes = accesses_.reductionOf(mine)->operands[0].dimensions;
+  bool hasOthers = false;
+  for (LeafId l; l < static_cast<int64_t>(shapes.size()); ++l) {
+    const ReduceOp *reduction =
+        accesses_.reductionOf({mine.computation, mine.instruction, l});
+    if ((reduction ? reduction->operands[0].dimensions
+                   : shapes[l].dimensions) != sizes)
+      return false;
+    hasOthers |= !reduction;
+  }
+  return hasOthers;
+}
+
 /// Adds what the value's own kernel reads of another value.
 void NodeAnswers::addOwn(int32_t node,
                          const std::pair<int32_t, MemoryReader> &own,
@@ -168,10 +209,12 @@ void NodeAnswers::addOwn(int32_t node,
       ThreadAccesses::isLibrary(kernel) && !isForReason &&
       of.writer.first == of.writer.last)
     return;
-  auto add = [&](const ThreadAccess &reads, ThreadRule rule) {
+  auto add = [&](const ThreadAccess &reads, ThreadRule rule,
+                 const ReduceOp *folded = nullptr) {
     question.add(writes, {&reads, of.frame},
                  isForReason ? ThreadRule::Any : rule);
     values.push_back(own.first);
+    if (!isForReason) folded_.push_back(folded);
   };
   if (kernel.op.isOneOf<ForwardOp, StartOp>()) {
     for (const FramedAccess &reads : readsOf(own.first, own.second))
@@ -180,6 +223,7 @@ void NodeAnswers::addOwn(int32_t node,
   }
   const ReduceOp *reduction = accesses_.reductionOf(mine);
   const auto shapes = kernel.shape.leaves();
+  if (reduction && !isForReason && isWrittenLast(node)) return;
   for (LeafId l; l < results; ++l) {
     const int32_t theirs = flow_.nodeAt(of.frame, of.instruction, l);
     const bool inPlace = theirs >= 0 && flow_.nodes()[theirs].isUpdate;
@@ -188,14 +232,9 @@ void NodeAnswers::addOwn(int32_t node,
     const bool isElement =
         l != of.leaf && theirReduction && !reduction &&
         theirReduction->operands[0].dimensions == shapes[of.leaf].dimensions;
-    const bool isGroup =
-        l != of.leaf && reduction && !theirReduction &&
-        reduction->operands[0].dimensions == shapes[l].dimensions;
     if (isElement && !of.isUpdate)
-      add(accesses_.readsByElement(other, operandLeaf), ThreadRule::Distinct);
-    else if (isGroup && !inPlace)
-      add(accesses_.readsByGroup(other, mine, operandLeaf),
-          ThreadRule::Distinct);
+      add(accesses_.readsByElement(other, operandLeaf), ThreadRule::Distinct,
+          theirReduction);
     else if (l != of.leaf && reduction && theirReduction &&
              reduction->dimensions == theirReduction->dimensions &&
              reduction->operands[0].dimensions ==
@@ -366,10 +405,17 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
     return answer;
   }
   const FramedAccess writes = writesOf(node);
+  // What is there already is the parent's value, and no other's.
+  auto writesFor = [&](int32_t value) {
+    FramedAccess of = writes;
+    if (!flow_.isDerived(parent, value)) of.moved = nullptr;
+    return of;
+  };
   OverlapQuestion question(flow_, maps_, budget_);
   std::vector<int32_t> values;
   std::vector<const MemoryReader *> readers;
   bool hasOwn = false, hasUnchanged = false;
+  folded_.clear();
   for (const auto &own : candidates.own) {
     addOwn(node, own, /*isForReason=*/false, question, values);
     hasOwn = true;
@@ -381,7 +427,8 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
       // Another order would do.
       OverlapQuestion open(flow_, maps_, budget_);
       for (const FramedAccess &each : reads)
-        open.add(writes, each, ThreadRule::Any, candidate.kept);
+        open.add(writesFor(candidate.value), each, ThreadRule::Any,
+                 candidate.kept);
       const Overlaps overlaps = open.answer();
       if (overlaps.kind == Overlaps::Kind::None) continue;
       if (isUnchanged(node, candidate.value)) {
@@ -401,7 +448,8 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
       continue;
     }
     for (const FramedAccess &each : reads) {
-      question.add(writes, each, ThreadRule::Any, candidate.kept);
+      question.add(writesFor(candidate.value), each, ThreadRule::Any,
+                   candidate.kept);
       values.push_back(candidate.value);
       readers.push_back(&candidate.reader);
     }
@@ -426,6 +474,14 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
     answer.value = values[pair];
     answer.witness =
         witnessOf(node, values[pair], readers[pair], *overlaps.found);
+    // The thread of an element that is reduced computes a result of fewer.
+    if (pair < folded_.size() && folded_[pair]) {
+      std::vector<int64_t> index;
+      for (auto [k, at] : llvm::enumerate(answer.witness->reader.index))
+        if (!llvm::is_contained(folded_[pair]->dimensions, int64_t(k)))
+          index.push_back(at);
+      answer.witness->reader.index = std::move(index);
+    }
     answer.conditions = overlaps.conditions;
     answer.runtime = overlaps.runtime;
     return answer;

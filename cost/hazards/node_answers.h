@@ -95,6 +95,8 @@ class NodeAnswers {
   Candidates candidatesOf(int32_t node, int32_t within);
   bool addKept(int32_t node, int32_t value, std::vector<FramedAccess> &kept);
   FramedAccess writesOf(int32_t node);
+  const ThreadAccess *movedBy(int32_t node);
+  bool isWrittenLast(int32_t node) const;
   /// Returns what an event reads of a value.
   std::vector<FramedAccess> readsOf(int32_t value, const MemoryReader &reader);
   void addOwn(int32_t node, const std::pair<int32_t, MemoryReader> &own,
@@ -124,6 +126,9 @@ class NodeAnswers {
   EventOrders &orders_;
   const Budget budget_;
   std::deque<ThreadAccess> own_;
+  /// Of the pairs of a value's own kernel: the reduction whose elements the
+  /// threads have the index of; null: they have that of a result.
+  std::vector<const ReduceOp *> folded_;
   std::vector<std::vector<int32_t>> members_;  // by root
   std::map<std::pair<Leaf, Leaf>, bool> unchanged_;
 };

@@ -205,11 +205,6 @@ OverlapQuestion::Placed OverlapQuestion::place(
                                     : System::Forms();
   };
   placed.thread = of(piece.thread);
-  if (piece.threadOf) {
-    const System::Forms all = placed.thread;
-    placed.thread.clear();
-    for (const uint32_t k : *piece.threadOf) placed.thread.push_back(all[k]);
-  }
   placed.element = of(piece.element);
   placed.hasThread = piece.thread != Side::None;
   return placed;
@@ -241,6 +236,45 @@ bool OverlapQuestion::meet(System &system, const ThreadAccess &a,
   return true;
 }
 
+bool OverlapQuestion::requireChange(const Pair &pair, const Placed &write,
+                                    llvm::ArrayRef<FormId> parameters,
+                                    std::vector<System> &systems) {
+  const ThreadAccess &moved = *pair.writes.moved;
+  const ThreadAccess &written = *pair.writes.access;
+  const bool isSame = isSameSpace(moved.shape, written.shape);
+  const auto first = addressMap(moved.shape), second = addressMap(written.shape);
+  if (!isSame && (!first.ok() || !second.ok())) return false;
+  std::vector<System> changed;
+  for (const System &each : systems)
+    for (const ThreadPiece &piece : moved.pieces) {
+      System system = each;
+      const Placed source = place(
+          system, {&moved, pair.writes.frame, nullptr}, piece, parameters);
+      if (source.thread.size() != write.thread.size()) return false;
+      for (auto [p, q] : llvm::zip(source.thread, write.thread))
+        system.require(system.pool.sub(p, q), Interval::point(0));
+      std::vector<std::pair<FormId, FormId>> places;
+      if (isSame) {
+        for (auto [p, q] : llvm::zip(source.element, write.element))
+          places.push_back({p, q});
+      } else {
+        places.push_back({system.addMap(*first, source.element)[0],
+                          system.addMap(*second, write.element)[0]});
+      }
+      for (const auto &[p, q] : places) {
+        const FormId distance = system.pool.sub(p, q);
+        for (const Interval side : {Interval{1, Interval::kInfinity},
+                                    Interval{Interval::kMinusInfinity, -1}}) {
+          changed.push_back(system);
+          changed.back().require(distance, side);
+        }
+        system.require(distance, Interval::point(0));
+      }
+    }
+  systems = std::move(changed);
+  return true;
+}
+
 void OverlapQuestion::askPieces(const Pair &pair, size_t number,
                                 const ThreadPiece &write,
                                 const ThreadPiece &read) {
@@ -264,6 +298,8 @@ void OverlapQuestion::askPieces(const Pair &pair, size_t number,
       }
     systems = std::move(next);
   }
+  if (pair.writes.moved)
+    isKnown &= requireChange(pair, x, parameters, systems);
   if (!isKnown) {
     isUncertain_ = true;
     reason_ = "the bytes of an array are not known: a size or a layout is open";
@@ -375,6 +411,8 @@ void OverlapQuestion::ask(const Pair &pair, size_t number) {
 Overlaps OverlapQuestion::answer() {
   for (const Pair &pair : pairs_) {
     collect(pair.writes);
+    if (pair.writes.moved)
+      collect({pair.writes.moved, pair.writes.frame, nullptr});
     collect(pair.reads);
     for (const FramedAccess &kept : pair.kept) collect(kept);
   }

@@ -42,6 +42,10 @@ namespace indexical {
 struct FramedAccess {
   const ThreadAccess *access = nullptr;
   int32_t frame = 0;
+  /// Of what is written: for each thread, the element of the memory whose value
+  /// it writes. Where that is the element itself, nothing changes. Null: what
+  /// is written is not known to be there.
+  const ThreadAccess *moved = nullptr;
 };
 
 /// How the threads of two accesses are related.
@@ -123,6 +127,10 @@ class OverlapQuestion {
   FormId variableForm(System &system, const FramedAccess &access,
                       const RuntimeVariable &variable,
                       llvm::ArrayRef<FormId> parameters);
+  /// Replaces the systems by those in which the thread changes its element.
+  bool requireChange(const Pair &pair, const Placed &write,
+                     llvm::ArrayRef<FormId> parameters,
+                     std::vector<System> &systems);
   bool meet(System &system, const ThreadAccess &a, const Placed &x,
             const ThreadAccess &b, const Placed &y);
   void ask(const Pair &pair, size_t number);

@@ -256,6 +256,67 @@ ThreadAccess ThreadAccesses::findReads(Leaf result, bool inPlace,
   return access;
 }
 
+const ThreadAccess *ThreadAccesses::moves(Leaf result, bool inPlace,
+                                          int64_t operandLeaf) {
+  const KernelHero hero = heroOf(result, inPlace);
+  if (hero.form == KernelHero::Form::Scatter) return nullptr;
+  const Key key{result.computation, result.instruction, result.leaf, inPlace,
+                operandLeaf};
+  auto [known, isNew] = moves_.try_emplace(key);
+  ThreadAccess &access = known->second;
+  if (!isNew) return access.pieces.empty() ? nullptr : &access;
+  const Computation &inside = module_.computations[hero.computation];
+  const ArrayShape shape =
+      inside.instructions[hero.instruction].shape.leaves()[hero.leaf];
+  std::optional<Leaf> end;
+  if (hero.isFused) {
+    end = parameterOf(hero, result, operandLeaf);
+  } else {
+    const OperandLeaf operand =
+        inside.operandLeaf(result.instruction, LeafId(operandLeaf));
+    end = Leaf{hero.computation, operand.instruction, operand.result};
+  }
+  InstructionLeaf at = {hero.instruction, hero.leaf};
+  if (hero.form == KernelHero::Form::Window) {
+    const OperandLeaf update =
+        inside.operandLeaf(hero.instruction, LeafId(1));
+    at = {update.instruction, update.result};
+  }
+  // Down through ops that give each element of the result one of the operand's.
+  for (int steps = 0; end && steps < kMostViews; ++steps) {
+    at = originOf(inside, at);
+    const Instruction &of = inside.instructions[at.instruction];
+    if (at.instruction == end->instruction && at.leaf == end->leaf) break;
+    const bool isMove =
+        of.op.isOneOf<SliceOp, DynamicSliceOp, ReshapeOp, BitcastOp,
+                      TransposeOp, ReverseOp, BroadcastOp>() &&
+        shapesOf(of.op).operands[0].type == shape.type &&
+        shapesOf(of.op).results[0].type == shape.type;
+    if (!isMove || (!hero.isFused && steps > 0)) return nullptr;
+    const OperandLeaf below = inside.operandLeaf(at.instruction, LeafId(0));
+    at = {below.instruction, below.result};
+  }
+  if (!end || at.instruction != end->instruction || at.leaf != end->leaf)
+    return nullptr;
+  ThreadAccess found;
+  found.shape = inside.instructions[end->instruction].shape.leaves()[end->leaf];
+  if (hero.isFused) found.way.push_back(hero.site);
+  if (hero.form == KernelHero::Form::Window) {
+    if (hero.isFused)
+      readThrough(hero, 1, *end, found);
+    else
+      take(maps_.instruction({hero.computation, hero.instruction, hero.leaf},
+                             LeafId(1), Direction::OutputToInput),
+           found, Side::Dimensions, Side::Results);
+  } else {
+    found = reads(result, inPlace, operandLeaf);
+  }
+  if (!found.obstacle.empty() || found.precision != Precision::Exact)
+    return nullptr;
+  access = std::move(found);
+  return access.pieces.empty() ? nullptr : &access;
+}
+
 const ReduceOp *ThreadAccesses::reductionOf(Leaf result) const {
   const KernelHero hero = heroOf(result, /*inPlace=*/false);
   if (!hero.isFused) return nullptr;
@@ -283,23 +344,6 @@ const ThreadAccess &ThreadAccesses::readsByElement(Leaf result,
   else
     take(maps_.between(reduced, *parameter, Direction::OutputToInput), access,
          Side::Dimensions, Side::Results);
-  return access;
-}
-
-const ThreadAccess &ThreadAccesses::readsByGroup(Leaf result, Leaf reduction,
-                                                 int64_t operandLeaf) {
-  auto [known, isNew] =
-      byGroup_.try_emplace({result, reduction, operandLeaf});
-  ThreadAccess &access = known->second;
-  if (!isNew) return access;
-  access = reads(result, /*inPlace=*/false, operandLeaf);
-  const ReduceOp &op = *reductionOf(reduction);
-  for (ThreadPiece &piece : access.pieces) {
-    piece.threadOf.emplace();
-    for (uint32_t k = 0; k < piece.map.dimensions().size(); ++k)
-      if (!llvm::is_contained(op.dimensions, int64_t{k}))
-        piece.threadOf->push_back(k);
-  }
   return access;
 }
 

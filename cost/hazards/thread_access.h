@@ -48,8 +48,6 @@ struct ThreadPiece {
   /// Where the thread's index is; None: any thread may have it.
   Side thread = Side::Dimensions;
   Side element = Side::Results;
-  /// If set, the thread has these coordinates of that side alone.
-  std::optional<llvm::SmallVector<uint32_t, 4>> threadOf = std::nullopt;
 };
 
 struct ThreadAccess {
@@ -86,16 +84,15 @@ class ThreadAccesses {
   const ThreadAccess &writes(Leaf result, bool inPlace);
   /// Returns what the threads of a result read of a leaf of the operands.
   const ThreadAccess &reads(Leaf result, bool inPlace, int64_t operandLeaf);
+  /// Returns, for each thread of a result, the element of the operand whose
+  /// value it writes as it is; null if some thread computes another value.
+  const ThreadAccess *moves(Leaf result, bool inPlace, int64_t operandLeaf);
   /// Returns the reduction that a result is, and the fusion that its kernel is
   /// has it as a root; null if there is none.
   const ReduceOp *reductionOf(Leaf result) const;
   /// Returns what a reduction, which is a result of a fusion, reads by way of
   /// the elements that it reduces: the thread has the index of such an element.
   const ThreadAccess &readsByElement(Leaf result, int64_t operandLeaf);
-  /// Returns the reads of another result's threads, each as part of the thread
-  /// of the reduction that its element goes into.
-  const ThreadAccess &readsByGroup(Leaf result, Leaf reduction,
-                                   int64_t operandLeaf);
   /// Returns the elements of the result that an update in place leaves as they
   /// were, as maps of them to themselves.
   const ThreadAccess &keeps(Leaf result);
@@ -123,8 +120,9 @@ class ThreadAccesses {
   const Module &module_;
   std::map<Key, ThreadAccess> writes_, reads_;
   std::map<Leaf, ThreadAccess> keeps_;
+  std::map<Key, ThreadAccess> moves_;
   std::map<std::pair<Leaf, int64_t>, ThreadAccess> byElement_;
-  std::map<std::tuple<Leaf, Leaf, int64_t>, ThreadAccess> byGroup_;
+
 };
 
 }  // namespace indexical
