@@ -40,12 +40,12 @@ constexpr char kPlaces[] = "LAYOUTS AND PICTURES";
 constexpr char kHelp[] = "HELP";
 
 constexpr Maker kMakers[] = {
-    {kTime, makeReport},   {kTime, makeCoalescing}, {kTime, makeUtilization},
-    {kTime, makeTile},     {kTime, makeKernel},     {kTime, makeHazards},
-    {kSame, makeEqual},    {kSame, makePasses},     {kMaps, makeDump},
-    {kMaps, makeSimplify}, {kMaps, makeCompose},    {kMaps, makeInverse},
-    {kMaps, makeCount},    {kMaps, makeSparsity},   {kPlaces, makeLayout},
-    {kPlaces, makeSharding}, {kPlaces, makeDraw},   {kHelp, makeHelp},
+    {kTime, makeReport},     {kTime, makeCoalescing}, {kTime, makeUtilization},
+    {kTime, makeTile},       {kTime, makeKernel},     {kTime, makeHazards},
+    {kSame, makeEqual},      {kSame, makePasses},     {kMaps, makeDump},
+    {kMaps, makeSimplify},   {kMaps, makeCompose},    {kMaps, makeInverse},
+    {kMaps, makeCount},      {kMaps, makeSparsity},   {kPlaces, makeLayout},
+    {kPlaces, makeSharding}, {kPlaces, makeDraw},     {kHelp, makeHelp},
     {kHelp, makeCompletion},
 };
 

@@ -393,8 +393,7 @@ struct Conjunctions {
         isFirst = false;
       }
     }
-    const auto constant =
-        numberOf(isl_constraint_get_constant_val(constraint));
+    const auto constant = numberOf(isl_constraint_get_constant_val(constraint));
     isGood &= constant.has_value();
     if (!isGood || isFirst) return;
     const bool isEquation =

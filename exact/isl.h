@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "llvm/ADT/DynamicAPInt.h"
-
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/indexing_map.h"

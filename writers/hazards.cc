@@ -15,9 +15,9 @@ namespace indexical {
 namespace {
 
 constexpr HazardAnswer kOrder[] = {
-    HazardAnswer::Hazard,      HazardAnswer::Undecided,
-    HazardAnswer::MustCopy,    HazardAnswer::NeedlessCopy,
-    HazardAnswer::SafeIf,      HazardAnswer::SafeInPlace};
+    HazardAnswer::Hazard,   HazardAnswer::Undecided,
+    HazardAnswer::MustCopy, HazardAnswer::NeedlessCopy,
+    HazardAnswer::SafeIf,   HazardAnswer::SafeInPlace};
 
 void writeIndex(llvm::ArrayRef<int64_t> index, llvm::raw_ostream &os) {
   os << '(';
@@ -127,13 +127,27 @@ void HazardsResult::structure(Structure &to) {
     writeKeys(HazardsEntry{found_, path_, format_}, sink);
   });
   to.beginList("places", ItemLayout::OneALine);
-  for (const ModulePlace &place : found_.places)
-    to.item({"place", [&](ValueSink &sink) { writeKeys(place, sink); }});
+  // A line has the kind of its place as its own.
+  static const auto kSplit = [] {
+    std::pair<std::vector<Key<ModulePlace>>, std::vector<Key<ModulePlace>>> all;
+    for (const Key<ModulePlace> &key : keysOf<ModulePlace>().keys)
+      (key.name == "kind" ? all.first : all.second).push_back(key);
+    return all;
+  }();
+  for (const ModulePlace &place : found_.places) {
+    ListItem item;
+    item.kind = nameOf(place.place.kind);
+    auto kind = [&](ValueSink &sink) {
+      writeKeys<ModulePlace>(place, sink, kSplit.first);
+    };
+    auto others = [&](ValueSink &sink) {
+      writeKeys<ModulePlace>(place, sink, kSplit.second);
+    };
+    item.implied = kind;
+    item.members = others;
+    to.item(item);
+  }
   to.endList();
-  std::vector<std::pair<llvm::StringRef, int64_t>> sums;
-  for (const HazardAnswer answer : kOrder)
-    sums.push_back({wordOf(answer), found_.countOf(answer)});
-  to.summary(sums);
 }
 
 void HazardsResult::totals(AddTotal to) {

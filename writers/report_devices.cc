@@ -35,7 +35,8 @@ void writeDevice(const ReportView &view, llvm::raw_ostream &os) {
                  printable(view.names.program.modules[k].name);
     }
     if (modulesOf > kMostNamedModules)
-      modules += " and " + std::to_string(modulesOf - kMostNamedModules) + " more";
+      modules +=
+          " and " + std::to_string(modulesOf - kMostNamedModules) + " more";
     writeSentence("device " + device.name.str() + ": warps of " +
                       std::to_string(device.warp) + " lanes, sectors of " +
                       std::to_string(device.sector) + " bytes, lines of " +

@@ -4,9 +4,8 @@
 //   ENTRY e { n = f32[4] negate(p), c = f32[4] copy(n)
 //             ROOT d = f32[4] dynamic-update-slice(c, v, z) }
 //
-//   HazardsQuestion question;
-//   auto found = hazardsIn(*program, question);
-//   // c: needless copy, confirmed; d: safe in place
+//   c    needless copy: the module without it is known to compute the same
+//   d    safe in place: not read
 //
 // cost/hazards/hazards.h says what a place is, and what the words mean.
 #ifndef INDEXICAL_ANSWERS_HAZARDS_HAZARDS_H

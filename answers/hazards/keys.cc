@@ -61,8 +61,8 @@ KeyList<HazardsEntry> keysOf<HazardsEntry>() {
        [](const HazardsEntry &of, KeyValue &to) {
          to.boolean(of.of.isScheduled);
        }},
-      {"counts", "object of integers", "never",
-       "by answer: the number of places", countsOf},
+      {"counts", "integers by name", "never", "by answer: the number of places",
+       countsOf},
       {"places", "list of [places](#a-place-in-memory)", "never",
        "in the order of the file; with `--share`, those pairs", nullptr},
   };
@@ -76,7 +76,8 @@ KeyList<ModulePlace> keysOf<ModulePlace>() {
        [](const ModulePlace &of, KeyValue &to) {
          to.integer(static_cast<int64_t>(of.number));
        }},
-      {"line", "integer >= 0", "never", "where the instruction is; 0: not known",
+      {"line", "integer >= 0", "never",
+       "where the instruction is; 0: not known",
        [](const ModulePlace &of, KeyValue &to) {
          to.integer(of.instruction().place.line);
        }},
@@ -116,8 +117,7 @@ KeyList<ModulePlace> keysOf<ModulePlace>() {
        [](const ModulePlace &of, KeyValue &to) {
          to.integer(of.place.operand);
        }},
-      {"operand_result", "integer >= 0", "never",
-       "the array of that operand",
+      {"operand_result", "integer >= 0", "never", "the array of that operand",
        [](const ModulePlace &of, KeyValue &to) {
          to.integer(of.place.operandResult);
        }},
@@ -222,7 +222,8 @@ KeyList<ScalarEntry> keysOf<ScalarEntry>() {
        [](const ScalarEntry &of, KeyValue &to) {
          to.text(of.module.computations[of.of.computation].name);
        }},
-      {"instruction", "string", "never", "the instruction that makes the scalar",
+      {"instruction", "string", "never",
+       "the instruction that makes the scalar",
        [](const ScalarEntry &of, KeyValue &to) {
          to.text(instructionOf(of.module, of.of).name);
        }},
@@ -259,7 +260,7 @@ KeyList<HazardWitness> keysOf<HazardWitness>() {
        "who still reads it: a kernel, or the end of the module, with the "
        "result or the parameter that has the element",
        [](const HazardWitness &of, KeyValue &to) { to.object(of.reader); }},
-      {"runtime", "object of integers", "no value of the run decides",
+      {"runtime", "integers by name", "no value of the run decides",
        "the variables of conditions, by name", numbersOf},
       {"turn", "integer >= 0", "no counted loop is around both",
        "the turn of the loop, from 0",
@@ -282,10 +283,9 @@ KeyList<HazardAccess> keysOf<HazardAccess>() {
 }
 
 std::vector<Described> hazardsTables() {
-  return {described<HazardsEntry>(),
-          described<ModulePlace>(),   described<HazardVariableEntry>(),
-          described<ScalarEntry>(),
-          described<HazardOrder>(),   described<HazardWitness>(),
+  return {described<HazardsEntry>(),        described<ModulePlace>(),
+          described<HazardVariableEntry>(), described<ScalarEntry>(),
+          described<HazardOrder>(),         described<HazardWitness>(),
           described<HazardAccess>()};
 }
 

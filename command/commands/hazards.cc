@@ -41,10 +41,10 @@ Option shareOption(HazardsOptions &asked) {
 absl::StatusOr<int> hazards(const HazardsOptions &options, Call &call) {
   INDEXICAL_ASSIGN_OR_RETURN(const auto program,
                              readProgram(call, options.readAs));
-  INDEXICAL_ASSIGN_OR_RETURN(
-      const auto found, hazardsIn(program, options.question, call.ask()));
-  const bool isMlir = formatOf(call.input(), options.readAs.format) ==
-                      InputFormat::StableHlo;
+  INDEXICAL_ASSIGN_OR_RETURN(const auto found,
+                             hazardsIn(program, options.question, call.ask()));
+  const bool isMlir =
+      formatOf(call.input(), options.readAs.format) == InputFormat::StableHlo;
   HazardsResult result(found, call.input().path, isMlir ? "stablehlo" : "hlo");
   const int status = found.countOf(HazardAnswer::Hazard)      ? kDifferent
                      : found.countOf(HazardAnswer::Undecided) ? kUndecided

@@ -132,8 +132,8 @@ class PlaceFinder {
     }
     const int32_t body = bodyOf(n);
     all_[n] = answers_.of(n, detached(n));
-    local_[n] = body >= 0 && body != detached(n) ? answers_.of(n, body)
-                                                 : all_[n];
+    local_[n] =
+        body >= 0 && body != detached(n) ? answers_.of(n, body) : all_[n];
     const bool isFree = node.kind == PlaceKind::Update ||
                         node.kind == PlaceKind::Scatter ||
                         node.kind == PlaceKind::Fusion;
@@ -175,7 +175,8 @@ class PlaceFinder {
                      const std::vector<NodeAnswer> &of) const {
     NodeAnswer worst;
     bool isFirst = true;
-    for (int32_t at = to; at >= 0 && at != from; at = flow_.nodes()[at].parent) {
+    for (int32_t at = to; at >= 0 && at != from;
+         at = flow_.nodes()[at].parent) {
       if (flow_.nodes()[at].isSame || flow_.nodes()[at].parent < 0) continue;
       if (isFirst || of[at].isWorse(worst)) worst = of[at];
       isFirst = false;
@@ -257,9 +258,10 @@ class PlaceFinder {
                                  nameIn(order.frame, order.then)});
         return;
       case NodeAnswer::Kind::Bad:
-        place.answer = isDemanded || (answer.isOwn && place.kind == PlaceKind::Fusion)
-                           ? HazardAnswer::Hazard
-                           : HazardAnswer::MustCopy;
+        place.answer =
+            isDemanded || (answer.isOwn && place.kind == PlaceKind::Fusion)
+                ? HazardAnswer::Hazard
+                : HazardAnswer::MustCopy;
         place.witness = answer.witness;
         return;
       case NodeAnswer::Kind::Undecided:
@@ -288,9 +290,9 @@ class PlaceFinder {
     if (!isAlias && !isUpdate) return;
     HazardPlace place = placeOf(n, node.kind, local_[n], isAlias);
     if (isAlias) place.mark = PlaceMark::Must;
-    int64_t operand = MemoryFlow::updatedOperand(
-        module_, flow_.computationOf(node.frame), flow_.instructionOf(node),
-        node.leaf);
+    int64_t operand =
+        MemoryFlow::updatedOperand(module_, flow_.computationOf(node.frame),
+                                   flow_.instructionOf(node), node.leaf);
     for (const MemoryMarks::Operand &mark : question_.marks.operands)
       if (isAlias && mark.computation == place.computation &&
           mark.instruction == node.instruction && mark.result == node.leaf)
@@ -305,8 +307,8 @@ class PlaceFinder {
     place.computation = flow_.frames()[passage.frame].computation;
     place.instruction = passage.instruction;
     place.kind = passage.kind;
-    const Instruction &instruction =
-        module_.computations[place.computation].instructions[passage.instruction];
+    const Instruction &instruction = module_.computations[place.computation]
+                                         .instructions[passage.instruction];
     if (instruction.op.is<StartOp>()) place.kind = PlaceKind::Async;
     place.result = passage.result;
     setOperand(place, passage.operandLeaf);
@@ -318,8 +320,8 @@ class PlaceFinder {
           module_.computations[place.computation].operandLeaf(
               place.instruction, passage.operandLeaf);
       witness.array = nameIn(passage.frame, leaf.instruction);
-      witness.element.assign(
-          instruction.shape.leaves()[passage.result].rank(), 0);
+      witness.element.assign(instruction.shape.leaves()[passage.result].rank(),
+                             0);
       witness.writer = {instruction.name.str(), witness.element};
       witness.reader = witness.writer;
       place.witness = std::move(witness);
@@ -402,9 +404,8 @@ class PlaceFinder {
     HazardWitness witness;
     MemoryWorld world;
     world.removedCopies = needless;
-    world.removedCopies.insert(
-        {int32_t{flow_.frames()[copy.frame].computation},
-         int32_t{copy.instruction}});
+    world.removedCopies.insert({int32_t{flow_.frames()[copy.frame].computation},
+                                int32_t{copy.instruction}});
     if (copy.isSameLayout) {
       const MemoryFlow flow(module_, question_.marks, world);
       EventOrders orders(flow);
@@ -466,8 +467,7 @@ std::optional<int64_t> leafAt(const Shape &whole,
   for (const int64_t number : path) {
     if (number < 0 || number >= static_cast<int64_t>(shape->elements.size()))
       return std::nullopt;
-    for (int64_t k = 0; k < number; ++k)
-      leaf += shape->elements[k].leafCount();
+    for (int64_t k = 0; k < number; ++k) leaf += shape->elements[k].leafCount();
     shape = &shape->elements[number];
   }
   if (!shape->isArray()) return std::nullopt;
@@ -475,10 +475,11 @@ std::optional<int64_t> leafAt(const Shape &whole,
 }
 
 std::string pathText(llvm::ArrayRef<int64_t> path) {
-  return "{" + llvm::join(llvm::map_range(path, [](int64_t number) {
-                            return std::to_string(number);
-                          }),
-                          ",") +
+  return "{" +
+         llvm::join(
+             llvm::map_range(
+                 path, [](int64_t number) { return std::to_string(number); }),
+             ",") +
          "}";
 }
 
@@ -486,34 +487,32 @@ absl::StatusOr<MemoryMarks::Operand> shareOf(const Module &module,
                                              const HazardShare &share) {
   const auto found = findByName(module, share.instruction);
   if (!found)
-    return absl::NotFoundError(absl::StrCat("no instruction has the name `",
-                                            share.instruction, "`"));
+    return absl::NotFoundError(
+        absl::StrCat("no instruction has the name `", share.instruction, "`"));
   const auto &[c, i] = *found;
   const Computation &own = module.computations[c];
   const Instruction &instruction = own.instructions[i];
   const auto result = leafAt(*instruction.shape, share.result);
   if (!result)
-    return absl::NotFoundError(absl::StrCat(
-        "`", share.instruction, "` is ", instruction.shape->str(),
-        ", which has no array ", pathText(share.result)));
+    return absl::NotFoundError(
+        absl::StrCat("`", share.instruction, "` is ", instruction.shape->str(),
+                     ", which has no array ", pathText(share.result)));
   const auto count = static_cast<int64_t>(instruction.operands.size());
   if (share.operand < 0 || share.operand >= count)
-    return absl::NotFoundError(
-        absl::StrCat("`", share.instruction, "` has ", count,
-                     count == 1 ? " operand" : " operands",
-                     ", counted from 0, and none of the number ",
-                     share.operand));
+    return absl::NotFoundError(absl::StrCat(
+        "`", share.instruction, "` has ", count,
+        count == 1 ? " operand" : " operands",
+        ", counted from 0, and none of the number ", share.operand));
   const Instruction &operand =
       own.instructions[instruction.operands[share.operand]];
   const auto leaf = leafAt(*operand.shape, share.operandResult);
   if (!leaf)
-    return absl::NotFoundError(absl::StrCat(
-        "operand ", share.operand, " of `", share.instruction, "` is ",
-        operand.shape->str(), ", which has no array ",
-        pathText(share.operandResult)));
-  const int64_t number =
-      operandLeafNumber(own.operandLeaves(i),
-                        static_cast<int32_t>(share.operand), LeafId(*leaf));
+    return absl::NotFoundError(
+        absl::StrCat("operand ", share.operand, " of `", share.instruction,
+                     "` is ", operand.shape->str(), ", which has no array ",
+                     pathText(share.operandResult)));
+  const int64_t number = operandLeafNumber(
+      own.operandLeaves(i), static_cast<int32_t>(share.operand), LeafId(*leaf));
   if (number < 0)
     return absl::NotFoundError(
         absl::StrCat("`", share.instruction, "` has no such operand"));

@@ -38,6 +38,7 @@
 #define INDEXICAL_COST_HAZARDS_HAZARDS_H
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -185,6 +186,33 @@ struct HazardQuestion {
 /// for a share that names nothing, or if the budget's stop is reached.
 absl::StatusOr<std::vector<HazardPlace>> hazardsOf(
     const Module &module, const HazardQuestion &question);
+
+/// Says whether two kernels may be one, as far as memory is concerned.
+///
+///   t = f32[4] transpose(p)
+///   d = f32[4] dynamic-update-slice(p, v, z)    in the memory of p
+///   e = f32[4] exponential(t)
+///
+///   mayBeOne(t, e)    false: as one kernel with e, t would read p behind d
+///
+/// True is sure to be right where the module is scheduled. False is not: what
+/// is read may be apart from what is written.
+class KernelJoins {
+ public:
+  /// The arguments must outlive the object.
+  KernelJoins(const Module &module, const MemoryMarks &marks);
+  ~KernelJoins();
+  KernelJoins(KernelJoins &&) noexcept;
+
+  /// Whether `first`, which runs before `second`, may be one kernel with it.
+  /// Both are of one computation; true of a computation that does not run.
+  bool mayBeOne(ComputationId computation, InstructionId first,
+                InstructionId second) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace indexical
 

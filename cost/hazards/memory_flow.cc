@@ -45,9 +45,9 @@ MemoryFlow::MemoryFlow(const Module &module, const MemoryMarks &marks,
     operandMarks_.insert(
         {{int32_t{mark.computation}, int32_t{mark.instruction}}, &mark});
   if (world.share)
-    operandMarks_.insert({{int32_t{world.share->computation},
-                           int32_t{world.share->instruction}},
-                          &*world.share});
+    operandMarks_.insert(
+        {{int32_t{world.share->computation}, int32_t{world.share->instruction}},
+         &*world.share});
   const int32_t entry = newFrame(module.entry, -1, {}, CallRole::Calls, 0);
   const Computation &own = module.entryComputation();
   std::vector<Nodes> arguments;
@@ -94,7 +94,8 @@ int32_t MemoryFlow::newFrame(ComputationId computation, int32_t caller,
     frame.calls.push_back({frames_[caller].computation, call, called});
   }
   int32_t count = 0;
-  for (const Instruction &each : module_.computations[computation].instructions) {
+  for (const Instruction &each :
+       module_.computations[computation].instructions) {
     frame.first.push_back(count);
     count += static_cast<int32_t>(each.shape.leafCount());
   }
@@ -188,7 +189,8 @@ void MemoryFlow::followInstruction(int32_t frame, InstructionId i) {
                  : operandNode(frame, i, LeafId(forward->reads[l])));
     return;
   }
-  if (instruction.op.is<BitcastOp>()) return set(LeafId(0), operandNode(frame, i, LeafId(0)));
+  if (instruction.op.is<BitcastOp>())
+    return set(LeafId(0), operandNode(frame, i, LeafId(0)));
   if (instruction.op.is<ConstantOp>()) {
     set(LeafId(0), newNode(frame, i, LeafId(0)));
     nodes_.back().isConstant = true;
@@ -226,7 +228,7 @@ void MemoryFlow::kernel(int32_t frame, InstructionId i, MemoryEvent event,
     nodes_[node].writer = event;
     const int64_t updated = updatedOperand(module_, own, instruction, l);
     int64_t operand = updated;
-    PlaceKind kind = isFusedKernel(instruction) ? PlaceKind::Fusion
+    PlaceKind kind = isFusedKernel(instruction)       ? PlaceKind::Fusion
                      : instruction.op.is<ScatterOp>() ? PlaceKind::Scatter
                                                       : PlaceKind::Update;
     const auto marks = operandMarks_.equal_range({int32_t{c}, int32_t{i}});
@@ -254,14 +256,13 @@ void MemoryFlow::call(int32_t frame, InstructionId i, const Callee &callee,
                       int64_t firstResult) {
   const Nodes operands = operandNodes(frame, i);
   const Computation &inside = module_.computations[callee.computation];
-  const auto leaves =
-      leavesOf(frames_[frame].computation).of(i);
+  const auto leaves = leavesOf(frames_[frame].computation).of(i);
   std::vector<Nodes> arguments(inside.parameters.size());
   for (const auto &[parameter, number] : passedLeaves(inside, callee, leaves))
     arguments[parameter.parameter].push_back(number < 0 ? -1
                                                         : operands[number]);
-  const int32_t run = newFrame(callee.computation, frame, i, CallRole::Calls,
-                               callee.called);
+  const int32_t run =
+      newFrame(callee.computation, frame, i, CallRole::Calls, callee.called);
   if (!obstacle_.empty()) return;
   const Nodes roots = follow(run, arguments);
   const int64_t results =
@@ -283,8 +284,8 @@ void MemoryFlow::passages(int32_t frame, InstructionId i, PlaceKind kind,
     // The nearest operand upstream in the same memory.
     for (int32_t at = result; at >= 0; at = nodes_[at].parent)
       if (const auto found = numbers.find(at); found != numbers.end()) {
-        passages_.push_back({frame, i, LeafId(l), LeafId(found->second), at,
-                             result, kind});
+        passages_.push_back(
+            {frame, i, LeafId(l), LeafId(found->second), at, result, kind});
         break;
       }
   }
@@ -304,8 +305,8 @@ void MemoryFlow::loop(int32_t frame, InstructionId i) {
   Nodes parameters;
   const auto leaves = leavesOf(frames_[frame].computation).of(i);
   for (const auto &[parameter, number] : passedLeaves(inside, *body, leaves)) {
-    const int32_t node = newNode(turn, inside.parameters[parameter.parameter],
-                                 parameter.leaf);
+    const int32_t node =
+        newNode(turn, inside.parameters[parameter.parameter], parameter.leaf);
     const int32_t from = number < 0 ? -1 : operands[number];
     nodes_[node].isSame = true;
     nodes_[node].kind = PlaceKind::Carry;
@@ -344,7 +345,8 @@ void MemoryFlow::loop(int32_t frame, InstructionId i) {
 void MemoryFlow::carry(int32_t frame, InstructionId i, int32_t body,
                        LeafId leaf, int32_t parameter, int32_t root) {
   int32_t last = root;
-  if (root != parameter) last = placeAt(root, parameter, body, PlaceKind::Carry);
+  if (root != parameter)
+    last = placeAt(root, parameter, body, PlaceKind::Carry);
   // The next turn, or what comes after the loop, needs it.
   read(last, {{body, MemoryEvent::kEnd, MemoryEvent::kEnd}, -1, last});
   const int32_t result = newNode(frame, i, leaf);
@@ -352,7 +354,7 @@ void MemoryFlow::carry(int32_t frame, InstructionId i, int32_t body,
   nodes_[result].isSame = true;
   nodes_[result].kind = PlaceKind::Carry;
   frames_[frame].nodes[frames_[frame].first[i] + leaf] = result;
-  MemoryPassage passage{frame, i, leaf, leaf, parameter, last,
+  MemoryPassage passage{frame,           i, leaf, leaf, parameter, last,
                         PlaceKind::Carry};
   // One array cannot be two carries, one of which is written.
   const int32_t from = nodes_[parameter].parent;
@@ -388,8 +390,8 @@ int32_t MemoryFlow::placeAt(int32_t value, int32_t memory, int32_t frame,
   }
   const MemoryEvent end{frame, MemoryEvent::kEnd, MemoryEvent::kEnd};
   if (!nodes_[value].isConstant) read(value, {end, -1, value});
-  const int32_t moved =
-      newNode(nodes_[value].frame, nodes_[value].instruction, nodes_[value].leaf);
+  const int32_t moved = newNode(nodes_[value].frame, nodes_[value].instruction,
+                                nodes_[value].leaf);
   nodes_[moved].parent = memory;
   nodes_[moved].kind = kind;
   nodes_[moved].writer = end;
@@ -403,23 +405,22 @@ void MemoryFlow::conditional(int32_t frame, InstructionId i) {
   const auto leaves = leavesOf(frames_[frame].computation).of(i);
   std::vector<int32_t> branches;
   std::vector<Nodes> roots;
-  for (int32_t n = 0; const auto callee = calleeOf(instruction, CallRole::Branch, n);
-       ++n) {
+  for (int32_t n = 0;
+       const auto callee = calleeOf(instruction, CallRole::Branch, n); ++n) {
     const Computation &inside = module_.computations[callee->computation];
     std::vector<Nodes> arguments(inside.parameters.size());
     for (const auto &[parameter, number] :
          passedLeaves(inside, *callee, leaves))
       arguments[parameter.parameter].push_back(number < 0 ? -1
                                                           : operands[number]);
-    branches.push_back(newFrame(callee->computation, frame, i,
-                                CallRole::Branch, callee->called));
+    branches.push_back(newFrame(callee->computation, frame, i, CallRole::Branch,
+                                callee->called));
     if (!obstacle_.empty()) return;
     roots.push_back(follow(branches.back(), arguments));
     if (!obstacle_.empty()) return;
   }
   // The choice is read, too.
-  if (!operands.empty())
-    read(operands[0], {{frame, i, i}, 0, -1});
+  if (!operands.empty()) read(operands[0], {{frame, i, i}, 0, -1});
   const int64_t results = instruction.shape.leafCount();
   Nodes all;
   for (LeafId l; l < results; ++l) {
@@ -445,7 +446,8 @@ void MemoryFlow::placeBranches(int32_t frame, InstructionId i, LeafId leaf,
   int32_t memory = -1;
   for (auto [branch, root] : llvm::zip(branches, roots)) {
     int32_t at = root;
-    while (at >= 0 && isWithin(nodes_[at].frame, branch) && !nodes_[at].isConstant)
+    while (at >= 0 && isWithin(nodes_[at].frame, branch) &&
+           !nodes_[at].isConstant)
       at = nodes_[at].parent;
     if (at >= 0 && !nodes_[at].isConstant) {
       memory = at;
@@ -458,9 +460,8 @@ void MemoryFlow::placeBranches(int32_t frame, InstructionId i, LeafId leaf,
   llvm::SmallVector<int32_t, 2> placed;
   for (auto [branch, root] : llvm::zip(branches, roots)) {
     if (root < 0) continue;
-    placed.push_back(memory < 0
-                         ? root
-                         : placeAt(root, memory, branch, PlaceKind::Call));
+    placed.push_back(
+        memory < 0 ? root : placeAt(root, memory, branch, PlaceKind::Call));
     if (placed.back() != memory)
       read(placed.back(),
            {{branch, MemoryEvent::kEnd, MemoryEvent::kEnd}, -1, placed.back()});
@@ -490,12 +491,12 @@ void MemoryFlow::copy(int32_t frame, InstructionId i) {
   auto set = [&](LeafId leaf, int32_t node) {
     frames_[frame].nodes[frames_[frame].first[i] + leaf] = node;
   };
-  copy.isRemoved =
-      world_.removedCopies.count({int32_t{c}, int32_t{i}}) != 0;
+  copy.isRemoved = world_.removedCopies.count({int32_t{c}, int32_t{i}}) != 0;
   if (copy.isRemoved) {
     copy.node = copy.source;
   } else {
-    const MemoryEvent event{frame, i, copy.isAsync ? doneOf(frame, i) : int32_t{i}};
+    const MemoryEvent event{frame, i,
+                            copy.isAsync ? doneOf(frame, i) : int32_t{i}};
     copy.node = newNode(frame, i, LeafId(0));
     nodes_[copy.node].writer = event;
     read(copy.source, {event, 0, -1});
@@ -519,98 +520,12 @@ void MemoryFlow::alias() {
   const Computation &entry = module_.entryComputation();
   for (const MemoryMarks::Result &mark : marks_.results) {
     if (mark.result >= static_cast<int64_t>(results_.size())) continue;
-    const int32_t from =
-        nodeAt(0, entry.parameters[mark.parameter], mark.leaf);
+    const int32_t from = nodeAt(0, entry.parameters[mark.parameter], mark.leaf);
     int32_t &to = results_[mark.result];
     if (from < 0 || to < 0) continue;
     to = placeAt(to, from, 0, PlaceKind::Alias);
     aliases_.push_back({mark, from, to});
   }
-}
-
-int32_t MemoryFlow::rootOf(int32_t node) const {
-  if (!roots_.empty()) return roots_[node];
-  while (nodes_[node].parent >= 0) node = nodes_[node].parent;
-  return node;
-}
-
-/// Numbers the forest of parents, so that what a value is made of is a run.
-void MemoryFlow::number() {
-  std::vector<std::vector<int32_t>> children(nodes_.size());
-  std::vector<int32_t> roots;
-  for (size_t n = 0; n < nodes_.size(); ++n)
-    (nodes_[n].parent < 0 ? roots : children[nodes_[n].parent])
-        .push_back(static_cast<int32_t>(n));
-  enter_.assign(nodes_.size(), 0);
-  leave_.assign(nodes_.size(), 0);
-  std::vector<int32_t> ownRoots(nodes_.size(), 0);
-  int32_t next = 0;
-  for (const int32_t root : roots) {
-    std::vector<std::pair<int32_t, size_t>> stack = {{root, 0}};
-    enter_[root] = next++;
-    ownRoots[root] = root;
-    while (!stack.empty()) {
-      auto &[node, at] = stack.back();
-      if (at == children[node].size()) {
-        leave_[node] = next;
-        stack.pop_back();
-        continue;
-      }
-      const int32_t child = children[node][at++];
-      enter_[child] = next++;
-      ownRoots[child] = root;
-      stack.push_back({child, 0});
-    }
-  }
-  roots_ = std::move(ownRoots);
-}
-
-bool MemoryFlow::isDerived(int32_t value, int32_t of) const {
-  if (enter_[of] <= enter_[value] && enter_[value] < leave_[of]) return true;
-  if (!hasOthers_) return false;
-  // What is made of one of the branches is made of it.
-  for (int32_t at = value; at >= 0; at = nodes_[at].parent)
-    for (const int32_t other : nodes_[at].others)
-      if (isDerived(other, of)) return true;
-  return false;
-}
-
-int64_t MemoryFlow::updatedOperand(const Module &module, const Computation &c,
-                                   const Instruction &instruction,
-                                   LeafId result) {
-  (void)c;
-  if (instruction.op.is<DynamicUpdateSliceOp>()) return 0;
-  if (instruction.op.is<ScatterOp>()) return int64_t{result};
-  if (!instruction.op.is<CallOp>() || !isFusedKernel(instruction)) return -1;
-  const auto callee = calleeOfCall(instruction);
-  if (!callee) return -1;
-  const Computation &body = module.computations[callee->computation];
-  auto behindBitcasts = [&](InstructionLeaf leaf) {
-    for (int32_t steps = 0; steps < kMostMemoryDepth; ++steps) {
-      leaf = behindTuples(body, leaf);
-      const Instruction &of = body.instructions[leaf.instruction];
-      if (!of.op.is<BitcastOp>() || of.operands.empty()) break;
-      leaf = {of.operands[0], LeafId(0)};
-    }
-    return leaf;
-  };
-  const InstructionLeaf hero = behindBitcasts({body.root, result});
-  const Instruction &root = body.instructions[hero.instruction];
-  if (!root.op.is<DynamicUpdateSliceOp>() && !root.op.is<ScatterOp>())
-    return -1;
-  const int64_t updated = root.op.is<ScatterOp>() ? int64_t{hero.leaf} : 0;
-  const OperandLeaf operand =
-      body.operandLeaf(hero.instruction, LeafId(updated));
-  const InstructionLeaf from =
-      behindBitcasts({operand.instruction, operand.result});
-  const int32_t parameter = body.instructions[from.instruction].parameterNumber;
-  if (parameter < 0 ||
-      parameter >= static_cast<int32_t>(callee->arguments.size()))
-    return -1;
-  int64_t number = from.leaf;
-  for (int32_t k = 0; k < callee->arguments[parameter]; ++k)
-    number += body.instructions[body.parameters[k]].shape.leafCount();
-  return number;
 }
 
 }  // namespace indexical

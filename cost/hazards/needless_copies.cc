@@ -123,8 +123,7 @@ class CopySearch {
       const MemoryNode &of = flow.nodes()[memory];
       bool isTaken = results.size() > 1;
       if (of.isParameter && of.frame == 0) {
-        const int64_t number =
-            flow.instructionOf(of).parameterNumber;
+        const int64_t number = flow.instructionOf(of).parameterNumber;
         isTaken |= !marks_.isGiven(number, of.leaf) &&
                    !given_.count({number, of.leaf});
       }

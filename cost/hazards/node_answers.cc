@@ -116,8 +116,8 @@ const ThreadAccess *NodeAnswers::movedBy(int32_t node) {
         flow_.nodeAt(own.frame, leaves[k].instruction, leaves[k].result) !=
             own.parent)
       continue;
-    if (const ThreadAccess *moved = accesses_.moves(
-            leafOf(own), own.isUpdate, static_cast<int64_t>(k)))
+    if (const ThreadAccess *moved =
+            accesses_.moves(leafOf(own), own.isUpdate, static_cast<int64_t>(k)))
       return moved;
   }
   return nullptr;
@@ -205,9 +205,8 @@ void NodeAnswers::addOwn(int32_t node,
   const int64_t results = kernel.shape.leafCount();
   const Leaf mine = leafOf(of);
   // An attribute of a call makes its own overwriting right.
-  if (of.isMarked && !of.isAsked &&
-      ThreadAccesses::isLibrary(kernel) && !isForReason &&
-      of.writer.first == of.writer.last)
+  if (of.isMarked && !of.isAsked && ThreadAccesses::isLibrary(kernel) &&
+      !isForReason && of.writer.first == of.writer.last)
     return;
   auto add = [&](const ThreadAccess &reads, ThreadRule rule,
                  const ReduceOp *folded = nullptr) {
@@ -262,10 +261,9 @@ HazardWitness NodeAnswers::witnessOf(int32_t node, int32_t value,
     witness.reader.instruction =
         nameOf(reader->named >= 0 ? reader->named : value);
   } else {
-    witness.reader.instruction =
-        flow_.computationOf(reader->event.frame)
-            .instructions[reader->event.first]
-            .name.str();
+    witness.reader.instruction = flow_.computationOf(reader->event.frame)
+                                     .instructions[reader->event.first]
+                                     .name.str();
   }
   witness.reader.index = found.reader.empty() ? found.read : found.reader;
   (void)own;
@@ -291,7 +289,8 @@ NodeAnswer NodeAnswers::tooLarge(int32_t node) const {
   answer.value = own.parent;
   HazardWitness witness;
   witness.array = nameOf(own.parent);
-  for (const int64_t size : shape.dimensions) witness.element.push_back(size - 1);
+  for (const int64_t size : shape.dimensions)
+    witness.element.push_back(size - 1);
   witness.writer = {nameOf(node), witness.element};
   witness.reader = witness.writer;
   answer.witness = std::move(witness);
@@ -346,7 +345,8 @@ bool NodeAnswers::isCopyOfParent(int32_t node) const {
   const InstructionLeaf origin = indexical::originOf(*computation, leaf);
   if (!callee) {
     if (kernel.opcode != "copy") return false;
-    const OperandLeaf from = computation->operandLeaf(own.instruction, LeafId(0));
+    const OperandLeaf from =
+        computation->operandLeaf(own.instruction, LeafId(0));
     return flow_.nodeAt(own.frame, from.instruction, from.result) ==
                own.parent &&
            isSame(computation->instructions[from.instruction]
@@ -358,12 +358,11 @@ bool NodeAnswers::isCopyOfParent(int32_t node) const {
       !isSame(at.shape.leaves()[origin.leaf]))
     return false;
   const Computation &caller = flow_.computationOf(own.frame);
-  const int64_t number = operandLeafNumber(
-      caller.operandLeaves(own.instruction),
-      callee->arguments[at.parameterNumber], origin.leaf);
+  const int64_t number =
+      operandLeafNumber(caller.operandLeaves(own.instruction),
+                        callee->arguments[at.parameterNumber], origin.leaf);
   if (number < 0) return false;
-  const OperandLeaf from =
-      caller.operandLeaf(own.instruction, LeafId(number));
+  const OperandLeaf from = caller.operandLeaf(own.instruction, LeafId(number));
   return flow_.nodeAt(own.frame, from.instruction, from.result) == own.parent;
 }
 
@@ -507,8 +506,8 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
     const Overlaps::Kind kind = any.answer().kind;
     answer.because = kind != Overlaps::Kind::None ? HazardReason::SameElement
                      : candidates.areBefore       ? HazardReason::ReadBefore
-                     : ignored.empty() ? HazardReason::NotRead
-                                       : HazardReason::Apart;
+                     : ignored.empty()            ? HazardReason::NotRead
+                                                  : HazardReason::Apart;
   } else if (!values.empty()) {
     answer.because = HazardReason::Apart;
   } else if (candidates.areBefore) {
@@ -536,8 +535,7 @@ std::vector<int32_t> NodeAnswers::readTooLate(
   for (const Candidate &candidate : candidates.later) {
     if (!counts(candidate.value)) continue;
     OverlapQuestion question(flow_, maps_, budget_);
-    for (const FramedAccess &each :
-         readsOf(candidate.value, candidate.reader))
+    for (const FramedAccess &each : readsOf(candidate.value, candidate.reader))
       question.add(writes, each, ThreadRule::Any, candidate.kept);
     ask(question, candidate.value);
   }

@@ -65,8 +65,9 @@ OverlapQuestion::Scalar OverlapQuestion::behindSums(Value value) {
   Scalar scalar;
   scalar.base = originOf(module, std::move(value));
   scalar.known = numberOf(scalar.base);
-  const ElementType type =
-      instructionOf(module, scalar.base).shape.leaves()[scalar.base.result].type;
+  const ElementType type = instructionOf(module, scalar.base)
+                               .shape.leaves()[scalar.base.result]
+                               .type;
   scalar.type = valuesOf(type);
   for (int steps = 0; steps < kMostSums && !scalar.known; ++steps) {
     const Instruction &at = instructionOf(module, scalar.base);
@@ -74,8 +75,10 @@ OverlapQuestion::Scalar OverlapQuestion::behindSums(Value value) {
     const std::string kind = sum && sum->opKind ? sum->opKind->name.str() : "";
     if (sum && (kind == "add" || kind == "subtract") &&
         sum->operands.size() == 2) {
-      const Value a = originOf(module, operandOf(module, scalar.base, LeafId(0)));
-      const Value b = originOf(module, operandOf(module, scalar.base, LeafId(1)));
+      const Value a =
+          originOf(module, operandOf(module, scalar.base, LeafId(0)));
+      const Value b =
+          originOf(module, operandOf(module, scalar.base, LeafId(1)));
       const auto right = numberOf(b);
       const auto left = kind == "add" ? numberOf(a) : std::nullopt;
       if (!right && !left) break;
@@ -115,7 +118,8 @@ void OverlapQuestion::collect(const FramedAccess &access) {
       if (!isConstantIndex(piece.map, variable)) continue;
       const auto scalar = scalarOf(access, variable);
       if (!scalar || scalar->known) continue;
-      auto [known, isNew] = numbers_.try_emplace(scalar->base, parameters_.size());
+      auto [known, isNew] =
+          numbers_.try_emplace(scalar->base, parameters_.size());
       if (isNew) {
         Parameter parameter;
         parameter.base = scalar->base;
@@ -162,8 +166,8 @@ FormId OverlapQuestion::variableForm(System &system, const FramedAccess &access,
   Interval values = parameter.values;
   if (parameter.isCounter) {
     form = pool.linear({{form, parameter.step}}, parameter.first);
-    values = parameter.values * parameter.step +
-             Interval::point(parameter.first);
+    values =
+        parameter.values * parameter.step + Interval::point(parameter.first);
   }
   form = pool.shift(form, scalar->offset);
   const Interval sum = values + Interval::point(scalar->offset);
@@ -190,7 +194,8 @@ OverlapQuestion::Placed OverlapQuestion::place(
     llvm::ArrayRef<FormId> parameters) {
   const IndexingMap &map = piece.map;
   System::Forms values;
-  for (const Variable &v : map.dimensions()) values.push_back(system.add(v.bounds));
+  for (const Variable &v : map.dimensions())
+    values.push_back(system.add(v.bounds));
   const System::Forms dimensions = values;
   for (const Variable &v : map.ranges()) values.push_back(system.add(v.bounds));
   for (const RuntimeVariable &v : map.runtime())
@@ -242,14 +247,15 @@ bool OverlapQuestion::requireChange(const Pair &pair, const Placed &write,
   const ThreadAccess &moved = *pair.writes.moved;
   const ThreadAccess &written = *pair.writes.access;
   const bool isSame = isSameSpace(moved.shape, written.shape);
-  const auto first = addressMap(moved.shape), second = addressMap(written.shape);
+  const auto first = addressMap(moved.shape),
+             second = addressMap(written.shape);
   if (!isSame && (!first.ok() || !second.ok())) return false;
   std::vector<System> changed;
   for (const System &each : systems)
     for (const ThreadPiece &piece : moved.pieces) {
       System system = each;
-      const Placed source = place(
-          system, {&moved, pair.writes.frame, nullptr}, piece, parameters);
+      const Placed source = place(system, {&moved, pair.writes.frame, nullptr},
+                                  piece, parameters);
       if (source.thread.size() != write.thread.size()) return false;
       for (auto [p, q] : llvm::zip(source.thread, write.thread))
         system.require(system.pool.sub(p, q), Interval::point(0));
@@ -284,8 +290,7 @@ void OverlapQuestion::askPieces(const Pair &pair, size_t number,
     parameters.push_back(system.add(parameter.values));
   const Placed x = place(system, pair.writes, write, parameters);
   const Placed y = place(system, pair.reads, read, parameters);
-  bool isKnown =
-      meet(system, *pair.writes.access, x, *pair.reads.access, y);
+  bool isKnown = meet(system, *pair.writes.access, x, *pair.reads.access, y);
   std::vector<System> systems = {system};
   for (const FramedAccess &kept : pair.kept) {
     std::vector<System> next;
@@ -298,8 +303,7 @@ void OverlapQuestion::askPieces(const Pair &pair, size_t number,
       }
     systems = std::move(next);
   }
-  if (pair.writes.moved)
-    isKnown &= requireChange(pair, x, parameters, systems);
+  if (pair.writes.moved) isKnown &= requireChange(pair, x, parameters, systems);
   if (!isKnown) {
     isUncertain_ = true;
     reason_ = "the bytes of an array are not known: a size or a layout is open";
@@ -314,8 +318,8 @@ void OverlapQuestion::askPieces(const Pair &pair, size_t number,
     }
     for (auto [p, q] : llvm::zip(x.thread, y.thread)) {
       const FormId distance = each.pool.sub(p, q);
-      for (const Interval side :
-           {Interval{1, Interval::kInfinity}, Interval{Interval::kMinusInfinity, -1}}) {
+      for (const Interval side : {Interval{1, Interval::kInfinity},
+                                  Interval{Interval::kMinusInfinity, -1}}) {
         System split = each;
         split.require(distance, side);
         askSystem(split, x, y, parameters, number);
@@ -349,15 +353,17 @@ void OverlapQuestion::askSystem(const System &given, const Placed &write,
                           : std::nullopt;
   if (!values) {
     isUncertain_ = true;
-    reason_ = "the budget does not suffice to compare what is written with what "
-              "is read";
+    reason_ =
+        "the budget does not suffice to compare what is written with what "
+        "is read";
     return;
   }
   FoundOverlap found;
   found.pair = number;
   size_t at = 0;
   auto take = [&](size_t count) {
-    std::vector<int64_t> part(values->begin() + at, values->begin() + at + count);
+    std::vector<int64_t> part(values->begin() + at,
+                              values->begin() + at + count);
     at += count;
     return part;
   };
@@ -419,9 +425,10 @@ Overlaps OverlapQuestion::answer() {
   for (Parameter &parameter : parameters_) {
     parameter.values = parameter.type.isFinite() ? parameter.type : kWideValues;
     if (parameter.only) {
-      parameter.values = parameter.only->clamped
-                             ? parameter.only->bounds
-                             : parameter.values.intersect(parameter.only->bounds);
+      parameter.values =
+          parameter.only->clamped
+              ? parameter.only->bounds
+              : parameter.values.intersect(parameter.only->bounds);
       if (!parameter.only->clamped) parameter.only.reset();
     }
     if (parameter.isNamed || parameter.base.calls.empty()) continue;
@@ -478,11 +485,12 @@ void OverlapQuestion::findConditions(Overlaps &overlaps) {
                            : std::nullopt;
   if (!outside) {
     overlaps.kind = Overlaps::Kind::Unknown;
-    overlaps.reason = "the values for which nothing is overwritten are not found";
+    overlaps.reason =
+        "the values for which nothing is overwritten are not found";
     return;
   }
-  overlaps.kind = outside->empty() ? Overlaps::Kind::Always
-                                   : Overlaps::Kind::Sometimes;
+  overlaps.kind =
+      outside->empty() ? Overlaps::Kind::Always : Overlaps::Kind::Sometimes;
   std::vector<bool> isUsed(named.size(), false);
   for (const auto &conjunction : *outside) {
     HazardCondition condition;

@@ -38,8 +38,7 @@ KernelHero ThreadAccesses::heroOf(Leaf result, bool inPlace) const {
       hero.site = {result.computation, result.instruction, callee->called};
       hero.computation = callee->computation;
       own = &module_.computations[callee->computation];
-      const InstructionLeaf root =
-          behindTuples(*own, {own->root, result.leaf});
+      const InstructionLeaf root = behindTuples(*own, {own->root, result.leaf});
       hero.instruction = root.instruction;
       hero.leaf = root.leaf;
     }
@@ -55,8 +54,8 @@ KernelHero ThreadAccesses::heroOf(Leaf result, bool inPlace) const {
   if (!op.is<DynamicUpdateSliceOp>() && !op.is<ScatterOp>()) return hero;
   hero.instruction = at.instruction;
   hero.leaf = at.leaf;
-  hero.form = op.is<ScatterOp>() ? KernelHero::Form::Scatter
-                                 : KernelHero::Form::Window;
+  hero.form =
+      op.is<ScatterOp>() ? KernelHero::Form::Scatter : KernelHero::Form::Window;
   return hero;
 }
 
@@ -65,7 +64,8 @@ bool ThreadAccesses::isLibrary(const Instruction &instruction) {
   const Op &op = innermost(instruction.op);
   if (!op) return true;
   return instruction.opcode == "custom-call" ||
-         !instruction.customCallTarget.empty() || instruction.op.is<StartOp>() ||
+         !instruction.customCallTarget.empty() ||
+         instruction.op.is<StartOp>() ||
          op.isOneOf<CoverOp, CustomOp, DotOp, ConvolutionOp, CholeskyOp,
                     TriangularSolveOp, FftOp, AllReduceOp, AllGatherOp,
                     AllToAllOp, CollectivePermuteOp, CollectiveBroadcastOp,
@@ -118,8 +118,8 @@ ThreadAccess ThreadAccesses::findWrites(Leaf result, bool inPlace) {
           {identityOf(access.shape), Side::Dimensions, Side::Dimensions});
       break;
     case KernelHero::Form::Window:
-      take(maps_.instruction(leaf, LeafId(1), Direction::OutputToInput),
-           access, Side::Dimensions, Side::Dimensions);
+      take(maps_.instruction(leaf, LeafId(1), Direction::OutputToInput), access,
+           Side::Dimensions, Side::Dimensions);
       break;
     case KernelHero::Form::Scatter:
       take(maps_.instruction(leaf, LeafId(inputsOf(of.op) + 1 + hero.leaf),
@@ -187,15 +187,13 @@ void ThreadAccesses::readThrough(const KernelHero &hero, int64_t operand,
   if (!below.ok() || below->isEmpty())
     return take(std::move(below), to, Side::Dimensions, Side::Results);
   if (hero.form == KernelHero::Form::Scatter) {
-    const int64_t inputs =
-        inputsOf(inside.instructions[hero.instruction].op);
+    const int64_t inputs = inputsOf(inside.instructions[hero.instruction].op);
     return take(std::move(below), to,
                 operand > inputs ? Side::Dimensions : Side::None,
                 Side::Results);
   }
-  auto own = maps_.instruction(
-      {hero.computation, hero.instruction, hero.leaf}, LeafId(operand),
-      Direction::OutputToInput);
+  auto own = maps_.instruction({hero.computation, hero.instruction, hero.leaf},
+                               LeafId(operand), Direction::OutputToInput);
   take(own.ok() ? compose(*own, *below, ResultSide::First, maps_.budget())
                 : std::move(own),
        to, Side::Dimensions, Side::Results);
@@ -209,8 +207,8 @@ ThreadAccess ThreadAccesses::findReads(Leaf result, bool inPlace,
   const OperandLeaf operand =
       own.operandLeaf(result.instruction, LeafId(operandLeaf));
   ThreadAccess access;
-  access.shape = own.instructions[operand.instruction].shape.leaves()
-                     [operand.result];
+  access.shape =
+      own.instructions[operand.instruction].shape.leaves()[operand.result];
   if (hero.isFused) access.way.push_back(hero.site);
   if (isLibrary(kernel)) {
     const auto relation = maps_.instruction(result, LeafId(operandLeaf),
@@ -278,8 +276,7 @@ const ThreadAccess *ThreadAccesses::moves(Leaf result, bool inPlace,
   }
   InstructionLeaf at = {hero.instruction, hero.leaf};
   if (hero.form == KernelHero::Form::Window) {
-    const OperandLeaf update =
-        inside.operandLeaf(hero.instruction, LeafId(1));
+    const OperandLeaf update = inside.operandLeaf(hero.instruction, LeafId(1));
     at = {update.instruction, update.result};
   }
   // Down through ops that give each element of the result one of the operand's.

@@ -122,7 +122,6 @@ class ThreadAccesses {
   std::map<Leaf, ThreadAccess> keeps_;
   std::map<Key, ThreadAccess> moves_;
   std::map<std::pair<Leaf, int64_t>, ThreadAccess> byElement_;
-
 };
 
 }  // namespace indexical

@@ -109,12 +109,12 @@ StringRef headerOf(const Module &module) {
                         !isBefore(module.name.begin(), text.begin()) &&
                         !isBefore(text.end(), module.name.end());
   if (!isOfText || !module.hasHeader || module.entry < 0) return "";
-  return text.drop_front(module.name.end() - text.begin()).take_until([](char c) {
-    return c == '\n';
-  });
+  return text.drop_front(module.name.end() - text.begin())
+      .take_until([](char c) { return c == '\n'; });
 }
 
-/// A path of results, and the operand that it shares memory with: `{0}: (1, {}`.
+/// A path of results, and the operand that it shares memory with: `{0}: (1,
+/// {}`.
 struct SharedPath {
   llvm::SmallVector<int64_t, 4> result;
   Element operand;
@@ -171,16 +171,16 @@ void addOperands(const Module &module, ComputationId c, InstructionId i,
       continue;
     int64_t first = 0;
     for (int64_t k = 0; k < operand; ++k)
-      first += computation.instructions[instruction.operands[k]]
-                   .shape.leafCount();
+      first +=
+          computation.instructions[instruction.operands[k]].shape.leafCount();
     const auto to = leavesAt(*instruction.shape, shared->result);
     const auto from =
         leavesAt(*computation.instructions[instruction.operands[operand]].shape,
                  shared->operand.path);
     if (!to || !from || to->count != from->count) continue;
     for (int64_t k = 0; k < to->count; ++k)
-      marks.operands.push_back({c, i, LeafId(to->first + k),
-                                LeafId(first + from->first + k)});
+      marks.operands.push_back(
+          {c, i, LeafId(to->first + k), LeafId(first + from->first + k)});
   }
 }
 
