@@ -7,6 +7,17 @@
 
 namespace indexical {
 
+namespace {
+
+/// Drops the advice about the whole kernel.
+void drop(Avoidable &found) {
+  found.whole = AvoidBy::Nothing;
+  found.with.clear();
+  found.isWriter = found.isParameter = false;
+}
+
+}  // namespace
+
 MemoryAdvice::Known &MemoryAdvice::of(size_t number) {
   auto [known, isNew] = known_.try_emplace(number);
   Known &found = known->second;
@@ -45,7 +56,7 @@ void MemoryAdvice::check(const KernelCost &kernel, Avoidable &found) {
           entry.instructions[entry.parameters[place.donate->first]].name.str();
       found.isParameter = found.isWriter = true;
     } else if (place.answer != HazardAnswer::NeedlessCopy) {
-      found.whole = AvoidBy::Nothing;
+      drop(found);
     } else if (found.whole == AvoidBy::Nothing ||
                found.whole == AvoidBy::Fuse) {
       found.whole = AvoidBy::View;
@@ -71,8 +82,7 @@ void MemoryAdvice::check(const KernelCost &kernel, Avoidable &found) {
   const InstructionId first = isFirst ? kernel.instruction : with;
   const InstructionId second = isFirst ? with : kernel.instruction;
   if (own.instructions[first].parameterNumber >= 0) return;
-  if (!known.joins->mayBeOne(kernel.computation, first, second))
-    found.whole = AvoidBy::Nothing;
+  if (!known.joins->mayBeOne(kernel.computation, first, second)) drop(found);
 }
 
 bool MemoryAdvice::mayBeOne(const KernelCost &kernel, InstructionId reader) {
