@@ -25,6 +25,7 @@
 #include "indexical/answers/dump/dump.h"
 #include "indexical/answers/element/element.h"
 #include "indexical/answers/equality/equality.h"
+#include "indexical/answers/hazards/hazards.h"
 #include "indexical/answers/passes/passes.h"
 #include "indexical/answers/pictures/pictures.h"
 #include "indexical/answers/report/measured_program.h"

@@ -18,6 +18,7 @@ Command makeTile();
 Command makeCoalescing();
 Command makeReport();
 Command makeKernel();
+Command makeHazards();
 Command makeLayout();
 Command makeDraw();
 Command makeSharding();
@@ -39,12 +40,13 @@ constexpr char kPlaces[] = "LAYOUTS AND PICTURES";
 constexpr char kHelp[] = "HELP";
 
 constexpr Maker kMakers[] = {
-    {kTime, makeReport},   {kTime, makeCoalescing}, {kTime, makeUtilization},
-    {kTime, makeTile},     {kTime, makeKernel},     {kSame, makeEqual},
-    {kSame, makePasses},   {kMaps, makeDump},       {kMaps, makeSimplify},
-    {kMaps, makeCompose},  {kMaps, makeInverse},    {kMaps, makeCount},
-    {kMaps, makeSparsity}, {kPlaces, makeLayout},   {kPlaces, makeSharding},
-    {kPlaces, makeDraw},   {kHelp, makeHelp},       {kHelp, makeCompletion},
+    {kTime, makeReport},     {kTime, makeCoalescing}, {kTime, makeUtilization},
+    {kTime, makeTile},       {kTime, makeKernel},     {kTime, makeHazards},
+    {kSame, makeEqual},      {kSame, makePasses},     {kMaps, makeDump},
+    {kMaps, makeSimplify},   {kMaps, makeCompose},    {kMaps, makeInverse},
+    {kMaps, makeCount},      {kMaps, makeSparsity},   {kPlaces, makeLayout},
+    {kPlaces, makeSharding}, {kPlaces, makeDraw},     {kHelp, makeHelp},
+    {kHelp, makeCompletion},
 };
 
 void addBudget(Command &command) {

@@ -13,6 +13,7 @@
 #include "indexical/answers/element/keys.h"
 #include "indexical/answers/equality/keys.h"
 #include "indexical/answers/fields.h"
+#include "indexical/answers/hazards/keys.h"
 #include "indexical/answers/kernel/keys.h"
 #include "indexical/answers/layout/keys.h"
 #include "indexical/answers/maps/keys.h"
@@ -31,10 +32,11 @@ int main() {
        {indexical::reportTables(), indexical::kernelTables(),
         indexical::dumpTables(), indexical::mapTables(),
         indexical::tileTables(), indexical::usesTables(),
-        indexical::sparsityTables(), indexical::equalityTables(),
-        indexical::passesTables(), indexical::countTables(),
-        indexical::shardingTables(), indexical::conditionsTables(),
-        indexical::layoutTables(), indexical::elementTables()})
+        indexical::sparsityTables(), indexical::hazardsTables(),
+        indexical::equalityTables(), indexical::passesTables(),
+        indexical::countTables(), indexical::shardingTables(),
+        indexical::conditionsTables(), indexical::layoutTables(),
+        indexical::elementTables()})
     answers.insert(answers.end(), tables.begin(), tables.end());
   const std::string text = indexical::withTables((*page)->getBuffer(), answers);
   llvm::outs() << text;

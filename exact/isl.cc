@@ -9,6 +9,7 @@
 #include <string>
 
 #include <isl/aff.h>
+#include <isl/constraint.h>
 #include <isl/ctx.h>
 #include <isl/options.h>
 #include <isl/point.h>
@@ -353,6 +354,119 @@ Sample resultNotIn(const IndexingMap &a, llvm::ArrayRef<IndexingMap> b,
     left.reset(isl_set_subtract(left.release(), right.release()));
   }
   return sampleOf(std::move(left), a.results().size(), limited);
+}
+
+namespace {
+
+std::optional<int64_t> numberOf(isl_val *released) {
+  Value value(released);
+  if (!value || isl_val_is_int(value.get()) != isl_bool_true ||
+      isl_val_n_abs_num_chunks(value.get(), 8) > 1)
+    return std::nullopt;
+  char *text = isl_val_to_str(value.get());
+  errno = 0;
+  const long long number = text ? std::strtoll(text, nullptr, 10) : 0;
+  const bool isGood = text && errno == 0 && number != INT64_MIN;
+  std::free(text);
+  if (!isGood) return std::nullopt;
+  return number;
+}
+
+/// The conjunctions of a set, as they are found.
+struct Conjunctions {
+  std::vector<std::vector<BoundedSum>> all;
+  size_t rank = 0;
+  bool isGood = true;
+
+  /// Adds sum + constant >= 0, or = 0, to the last conjunction.
+  void add(isl_constraint *constraint) {
+    BoundedSum sum;
+    bool isNegative = true;  // of the first coefficient that is not 0
+    bool isFirst = true;
+    for (size_t k = 0; k < rank; ++k) {
+      const auto factor = numberOf(
+          isl_constraint_get_coefficient_val(constraint, isl_dim_set, k));
+      isGood &= factor.has_value();
+      sum.coefficients.push_back(factor.value_or(0));
+      if (isFirst && factor && *factor != 0) {
+        isNegative = *factor < 0;
+        isFirst = false;
+      }
+    }
+    const auto constant = numberOf(isl_constraint_get_constant_val(constraint));
+    isGood &= constant.has_value();
+    if (!isGood || isFirst) return;
+    const bool isEquation =
+        isl_constraint_is_equality(constraint) == isl_bool_true;
+    sum.bounds.lower = -*constant;
+    if (isEquation) sum.bounds.upper = -*constant;
+    if (isNegative) {
+      for (int64_t &factor : sum.coefficients) factor = -factor;
+      sum.bounds = -sum.bounds;
+    }
+    for (BoundedSum &known : all.back())
+      if (known.coefficients == sum.coefficients) {
+        known.bounds = known.bounds.intersect(sum.bounds);
+        return;
+      }
+    all.back().push_back(std::move(sum));
+  }
+};
+
+isl_stat takeConstraint(isl_constraint *constraint, void *to) {
+  static_cast<Conjunctions *>(to)->add(constraint);
+  isl_constraint_free(constraint);
+  return isl_stat_ok;
+}
+
+isl_stat takeConjunction(isl_basic_set *conjunction, void *user) {
+  auto &to = *static_cast<Conjunctions *>(user);
+  to.all.emplace_back();
+  to.isGood &= isl_basic_set_dim(conjunction, isl_dim_div) == 0;
+  isl_basic_set_foreach_constraint(conjunction, takeConstraint, user);
+  isl_basic_set_free(conjunction);
+  return to.isGood ? isl_stat_ok : isl_stat_error;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::vector<BoundedSum>>> pointsOutside(
+    llvm::ArrayRef<Interval> box, llvm::ArrayRef<IndexingMap> sets,
+    Meter &meter) {
+  std::string all = "{ [", bounds;
+  for (size_t k = 0; k < box.size(); ++k) {
+    const std::string name = "y" + std::to_string(k);
+    all += (k ? ", " : "") + name;
+    if (box[k].hasLower())
+      bounds += " and " + name + " >= " + std::to_string(box[k].lower);
+    if (box[k].hasUpper())
+      bounds += " and " + name + " <= " + std::to_string(box[k].upper);
+  }
+  all += "] : true" + bounds + " }";
+  llvm::SmallVector<std::string, 4> texts;
+  int64_t cost = 1;
+  for (const IndexingMap &set : sets) {
+    if (set.isKnownEmpty()) continue;
+    Text text(set);
+    texts.push_back(text.results());
+    cost = std::max(cost, text.costOfOne());
+  }
+  Limited limited(meter, cost);
+  Set left = read(all);
+  for (const std::string &text : texts) {
+    Set right = read(text);
+    if (!left || !right) return std::nullopt;
+    left.reset(isl_set_subtract(left.release(), right.release()));
+    left.reset(isl_set_coalesce(left.release()));
+  }
+  if (left) left.reset(isl_set_remove_redundancies(left.release()));
+  if (!left || !limited.isGood()) return std::nullopt;
+  Conjunctions found;
+  found.rank = box.size();
+  if (isl_set_is_empty(left.get()) == isl_bool_true) return found.all;
+  isl_set_foreach_basic_set(left.get(), takeConjunction, &found);
+  if (!found.isGood || !limited.isGood()) return std::nullopt;
+  return found.all;
 }
 
 }  // namespace indexical::isl

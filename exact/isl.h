@@ -9,8 +9,10 @@
 #define INDEXICAL_EXACT_ISL_H
 
 #include <optional>
+#include <vector>
 
 #include "llvm/ADT/DynamicAPInt.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/simplifier/enumeration.h"
@@ -29,6 +31,18 @@ std::optional<llvm::DynamicAPInt> countResults(const IndexingMap &set,
 /// there is none, unknown if isl gives up.
 Sample resultNotIn(const IndexingMap &a, llvm::ArrayRef<IndexingMap> b,
                    Meter &meter);
+
+/// A sum of coordinates that lies in an interval.
+struct BoundedSum {
+  Values coefficients;
+  Interval bounds;
+};
+/// Returns the points of the box that are results of none of the sets, as a
+/// union of conjunctions. Returns nothing if isl gives up, or if floors or
+/// remainders are needed to say it.
+std::optional<std::vector<std::vector<BoundedSum>>> pointsOutside(
+    llvm::ArrayRef<Interval> box, llvm::ArrayRef<IndexingMap> sets,
+    Meter &meter);
 
 }  // namespace indexical::isl
 

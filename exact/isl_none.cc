@@ -15,4 +15,9 @@ Sample resultNotIn(const IndexingMap &, llvm::ArrayRef<IndexingMap>, Meter &) {
   return {};
 }
 
+std::optional<std::vector<std::vector<BoundedSum>>> pointsOutside(
+    llvm::ArrayRef<Interval>, llvm::ArrayRef<IndexingMap>, Meter &) {
+  return std::nullopt;
+}
+
 }  // namespace indexical::isl

@@ -13,7 +13,7 @@ namespace indexical {
 namespace {
 
 /// The most modules that are named for one device.
-constexpr size_t kMostNames = 4;
+constexpr size_t kMostNamedModules = 4;
 
 }  // namespace
 
@@ -30,12 +30,13 @@ void writeDevice(const ReportView &view, llvm::raw_ostream &os) {
     for (size_t k = m; k < each.size(); ++k) {
       if (!isIt(each[k])) continue;
       if (why.empty()) why = each[k].why;
-      if (++modulesOf > kMostNames) continue;
+      if (++modulesOf > kMostNamedModules) continue;
       modules += (modules.empty() ? "" : ", ") +
                  printable(view.names.program.modules[k].name);
     }
-    if (modulesOf > kMostNames)
-      modules += " and " + std::to_string(modulesOf - kMostNames) + " more";
+    if (modulesOf > kMostNamedModules)
+      modules +=
+          " and " + std::to_string(modulesOf - kMostNamedModules) + " more";
     writeSentence("device " + device.name.str() + ": warps of " +
                       std::to_string(device.warp) + " lanes, sectors of " +
                       std::to_string(device.sector) + " bytes, lines of " +

@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/answers/report/kernel_cost.h"
+#include "indexical/answers/report/memory_advice.h"
 #include "indexical/answers/report/sums.h"
 #include "indexical/answers/report/view.h"
 #include "indexical/cost/launch/array_flow.h"
@@ -77,7 +78,7 @@ namespace {
 class Finder {
  public:
   Finder(const Program &program, const std::vector<KernelCost> &kernels)
-      : names_{program} {
+      : names_{program}, memory_(program) {
     for (const KernelCost &kernel : kernels)
       kernels_[{kernel.module, kernel.computation, kernel.instruction}] =
           &kernel;
@@ -87,7 +88,10 @@ class Finder {
     enter(kernel);
     Avoidable found;
     setOwn(kernel, found);
-    if (kernel.facts.moved.onlyMoves) setWhole(kernel, found);
+    if (kernel.facts.moved.onlyMoves) {
+      setWhole(kernel, found);
+      memory_.check(kernel, found);
+    }
     return found;
   }
 
@@ -324,7 +328,7 @@ class Finder {
            static_cast<double>(device.gigabytes) * 1e-3;
   }
 
-  void setFused(const KernelCost &kernel, Avoidable &found) const {
+  void setFused(const KernelCost &kernel, Avoidable &found) {
     if (!isCompiled(kernel)) return;
     const Kernel &of = kernel.kernel();
     for (const Traffic &write : kernel.traffic().writes) {
@@ -342,6 +346,9 @@ class Finder {
                        kernel.device->rates.launchMicroseconds,
                    std::min(kernel.time()->total(), by->time()->total()));
       if (saved <= found.throughMemory) continue;
+      if (reader->computation == kernel.computation &&
+          !memory_.mayBeOne(kernel, reader->instruction))
+        continue;
       found.throughMemory = saved;
       found.reader = nameOf(*reader);
     }
@@ -400,6 +407,7 @@ class Finder {
   }
 
   const KernelNames names_;
+  MemoryAdvice memory_;
   llvm::DenseMap<std::tuple<size_t, int32_t, int32_t>, const KernelCost *>
       kernels_;
   size_t module_ = 0;

@@ -15,6 +15,7 @@
 #include <set>
 #include <utility>
 
+#include "indexical/program/module/memory_marks.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {
@@ -26,6 +27,12 @@ using DonatedLeaves = std::set<std::pair<int64_t, int64_t>>;
 /// for a module without a header of HLO, and for entries that are not
 /// understood.
 DonatedLeaves donatedLeaves(const Module &module);
+
+/// Returns what the module's text says of memory: the header's
+/// `input_output_alias` and `buffer_donor`, and `output_to_operand_aliasing` of
+/// instructions. Returns nothing for a module without a header of HLO, and
+/// leaves out entries that are not understood.
+MemoryMarks memoryMarks(const Module &module);
 
 }  // namespace indexical
 

@@ -19,6 +19,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/equality/words.cc
   answers/fields.cc
   answers/find_instruction.cc
+  answers/hazards/hazards.cc
+  answers/hazards/keys.cc
   answers/maps/keys.cc
   answers/maps/open_sizes.cc
   answers/passes/keys.cc
@@ -51,6 +53,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/live.cc
   answers/report/measure_kernels.cc
   answers/report/measured_program.cc
+  answers/report/memory_advice.cc
   answers/report/profile_keys.cc
   answers/report/profile_times.cc
   answers/report/report.cc
@@ -80,6 +83,15 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/communication/runs.cc
   cost/communication/shardy.cc
   cost/communication/topology.cc
+  cost/hazards/event_order.cc
+  cost/hazards/hazards.cc
+  cost/hazards/kernel_joins.cc
+  cost/hazards/memory_flow.cc
+  cost/hazards/memory_tree.cc
+  cost/hazards/needless_copies.cc
+  cost/hazards/node_answers.cc
+  cost/hazards/overlap.cc
+  cost/hazards/thread_access.cc
   cost/kernel/measured_buffers.cc
   cost/kernel/shared_conflicts.cc
   cost/kernel/thread_accesses.cc
@@ -271,16 +283,18 @@ set(INDEXICAL_ANALYSIS_UNITS
   answers_dump_dump_unit_0,answers/dump/dump.cc,answers/dump/items.cc,answers/dump/keys.cc,answers/dump/physical.cc,answers/dump/selection.cc
   answers_element_element_unit_0,answers/element/element.cc,answers/element/keys.cc
   answers_equality_equality_unit_0,answers/equality/equality.cc,answers/equality/keys.cc,answers/equality/partitioned_keys.cc,answers/equality/value_keys.cc,answers/equality/words.cc
+  answers_hazards_hazards_unit_0,answers/hazards/hazards.cc,answers/hazards/keys.cc
   answers_maps_maps_unit_0,answers/maps/keys.cc,answers/maps/open_sizes.cc
   answers_passes_passes_unit_0,answers/passes/keys.cc,answers/passes/passes.cc
   answers_pictures_pictures_unit_0,answers/pictures/axis.cc,answers/pictures/lanes_picture.cc,answers/pictures/layout_picture.cc,answers/pictures/names.cc,answers/pictures/reads_picture.cc,answers/pictures/sharding_picture.cc,answers/pictures/sparsity_picture.cc,answers/pictures/svg.cc,answers/pictures/svg_text.cc,answers/pictures/tile_picture.cc,answers/pictures/warp_picture.cc
   answers_report_report_unit_0,answers/report/access_keys.cc,answers/report/advice_words.cc,answers/report/alike_kernels.cc,answers/report/avoidable.cc,answers/report/baseline.cc,answers/report/cancels.cc,answers/report/change_keys.cc,answers/report/communication.cc,answers/report/communication_keys.cc,answers/report/joined_modules.cc,answers/report/kernel_cost.cc,answers/report/kernel_facts.cc,answers/report/kernel_keys.cc,answers/report/live.cc
-  answers_report_report_unit_1,answers/report/measure_kernels.cc,answers/report/measured_program.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/rows.cc,answers/report/sums.cc,answers/report/view.cc
+  answers_report_report_unit_1,answers/report/measure_kernels.cc,answers/report/measured_program.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/rows.cc,answers/report/sums.cc,answers/report/view.cc,answers/report/memory_advice.cc
   answers_sharding_sharding_unit_0,answers/sharding/given_sharding.cc,answers/sharding/keys.cc,answers/sharding/sharding.cc
   answers_sparsity_sparsity_unit_0,answers/sparsity/keys.cc,answers/sparsity/sparsity.cc
   answers_tiles_tiles_unit_0,answers/tiles/keys.cc,answers/tiles/tiles.cc
   answers_uses_uses_unit_0,answers/uses/keys.cc,answers/uses/uses.cc
   cost_communication_communication_unit_0,cost/communication/collectives.cc,cost/communication/flow.cc,cost/communication/local_reads.cc,cost/communication/messages.cc,cost/communication/operand_reads.cc,cost/communication/reader_demand.cc,cost/communication/reshards.cc,cost/communication/run_needs.cc,cost/communication/runs.cc,cost/communication/shardy.cc,cost/communication/topology.cc
+  cost_hazards_hazards_unit_0,cost/hazards/event_order.cc,cost/hazards/hazards.cc,cost/hazards/kernel_joins.cc,cost/hazards/memory_flow.cc,cost/hazards/memory_tree.cc,cost/hazards/needless_copies.cc,cost/hazards/node_answers.cc,cost/hazards/overlap.cc,cost/hazards/thread_access.cc
   cost_kernel_kernel_unit_0,cost/kernel/measured_buffers.cc,cost/kernel/shared_conflicts.cc,cost/kernel/thread_accesses.cc
   cost_launch_kernel_classes_unit_0,cost/launch/kernel_classes.cc,cost/launch/moved_elements.cc,cost/launch/movement.cc
   cost_launch_kernels_unit_0,cost/launch/array_flow.cc,cost/launch/kernel_accesses.cc,cost/launch/kernel_sites.cc,cost/launch/kernels.cc,cost/launch/tile_accesses.cc
@@ -326,6 +340,8 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/equality/words.h
   answers/fields.h
   answers/find_instruction.h
+  answers/hazards/hazards.h
+  answers/hazards/keys.h
   answers/maps/keys.h
   answers/maps/open_sizes.h
   answers/ordered.h
@@ -370,6 +386,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   cost/communication/operand_reads.h
   cost/communication/reshards.h
   cost/communication/topology.h
+  cost/hazards/hazards.h
   cost/kernel/shared_conflicts.h
   cost/kernel/thread_accesses.h
   cost/launch/array_flow.h
@@ -512,6 +529,7 @@ set(INDEXICAL_COMMAND_SOURCES
   command/commands/draw.cc
   command/commands/dump.cc
   command/commands/equal.cc
+  command/commands/hazards.cc
   command/commands/help.cc
   command/commands/inverse.cc
   command/commands/kernel.cc
@@ -559,6 +577,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/equality.cc
   writers/equality_words.cc
   writers/format.cc
+  writers/hazards.cc
   writers/html.cc
   writers/items.cc
   writers/json.cc
@@ -602,14 +621,14 @@ set(INDEXICAL_COMMAND_UNITS
   answers_inputs_inputs_unit_1,answers/inputs/target_device.cc,answers/inputs/thread_map.cc
   answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/given_values.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc
   answers_layout_layout_unit_0,answers/layout/keys.cc,answers/layout/layout.cc,answers/layout/listing.cc,answers/layout/move_keys.cc
-  command_command_unit_0,command/answer_words.cc,command/call_on_inputs.cc,command/commands.cc,command/commands/coalescing.cc,command/commands/completion.cc,command/commands/compose.cc,command/commands/count.cc,command/commands/draw.cc,command/commands/dump.cc,command/commands/equal.cc,command/commands/help.cc,command/commands/inverse.cc,command/commands/kernel.cc,command/commands/layout.cc
-  command_command_unit_1,command/commands/passes.cc,command/commands/report.cc,command/commands/sharding.cc,command/commands/simplify.cc,command/commands/sparsity.cc,command/commands/tile.cc,command/commands/utilization.cc,command/completion.cc,command/help.cc,command/kernel_options.cc,command/maps_file.cc,command/mistakes.cc,command/option.cc,command/option_groups.cc
-  command_command_unit_2,command/output.cc,command/parse.cc,command/progress.cc,command/read_options.cc,command/reporter.cc,command/results.cc,command/run.cc,command/run_on_each.cc,command/sharding_words.cc,command/thread_map_file.cc,command/tile_search_options.cc,command/traffic_call.cc,command/values_options.cc
+  command_command_unit_0,command/answer_words.cc,command/call_on_inputs.cc,command/commands.cc,command/commands/coalescing.cc,command/commands/completion.cc,command/commands/compose.cc,command/commands/count.cc,command/commands/draw.cc,command/commands/dump.cc,command/commands/equal.cc,command/commands/hazards.cc,command/commands/help.cc,command/commands/inverse.cc,command/commands/kernel.cc
+  command_command_unit_1,command/commands/layout.cc,command/commands/passes.cc,command/commands/report.cc,command/commands/sharding.cc,command/commands/simplify.cc,command/commands/sparsity.cc,command/commands/tile.cc,command/commands/utilization.cc,command/completion.cc,command/help.cc,command/kernel_options.cc,command/maps_file.cc,command/mistakes.cc,command/option.cc
+  command_command_unit_2,command/option_groups.cc,command/output.cc,command/parse.cc,command/progress.cc,command/read_options.cc,command/reporter.cc,command/results.cc,command/run.cc,command/run_on_each.cc,command/sharding_words.cc,command/thread_map_file.cc,command/tile_search_options.cc,command/traffic_call.cc,command/values_options.cc
   import_triton_sources_sources_unit_0,import/triton/sources/configuration_text.cc,import/triton/sources/custom_call.cc,import/triton/sources/tritonparse.cc
-  writers_writers_unit_0,writers/communication.cc,writers/conditions.cc,writers/counts.cc,writers/csv.cc,writers/dump_structure.cc,writers/dump_text.cc,writers/element.cc,writers/equality.cc,writers/equality_words.cc,writers/format.cc,writers/html.cc,writers/items.cc,writers/json.cc,writers/json_lines.cc
-  writers_writers_unit_1,writers/json_sink.cc,writers/kernel.cc,writers/kernel_page.cc,writers/launch.cc,writers/layout.cc,writers/layout_table.cc,writers/matrix_market.cc,writers/open_sizes.cc,writers/partitioned.cc,writers/passes.cc,writers/passes_section.cc,writers/profile_text.cc,writers/report.cc,writers/report_devices.cc
-  writers_writers_unit_2,writers/report_kernel_text.cc,writers/report_maps.cc,writers/report_text.cc,writers/resume.cc,writers/sections_page.cc,writers/sharding.cc,writers/sparsity.cc,writers/svg.cc,writers/terminal.cc,writers/text.cc,writers/tile_search.cc,writers/tiles.cc,writers/time_uses_text.cc,writers/uses.cc
-  writers_writers_unit_3,writers/values.cc,writers/verdict.cc)
+  writers_writers_unit_0,writers/communication.cc,writers/conditions.cc,writers/counts.cc,writers/csv.cc,writers/dump_structure.cc,writers/dump_text.cc,writers/element.cc,writers/equality.cc,writers/equality_words.cc,writers/format.cc,writers/hazards.cc,writers/html.cc,writers/items.cc,writers/json.cc
+  writers_writers_unit_1,writers/json_lines.cc,writers/json_sink.cc,writers/kernel.cc,writers/kernel_page.cc,writers/launch.cc,writers/layout.cc,writers/layout_table.cc,writers/matrix_market.cc,writers/open_sizes.cc,writers/partitioned.cc,writers/passes.cc,writers/passes_section.cc,writers/profile_text.cc,writers/report.cc
+  writers_writers_unit_2,writers/report_devices.cc,writers/report_kernel_text.cc,writers/report_maps.cc,writers/report_text.cc,writers/resume.cc,writers/sections_page.cc,writers/sharding.cc,writers/sparsity.cc,writers/svg.cc,writers/terminal.cc,writers/text.cc,writers/tile_search.cc,writers/tiles.cc,writers/time_uses_text.cc
+  writers_writers_unit_3,writers/uses.cc,writers/values.cc,writers/verdict.cc)
 
 set(INDEXICAL_CORE_SOURCES
   exact/closed_form.cc
@@ -1150,6 +1169,7 @@ set(INDEXICAL_HLO_HEADERS
   program/module/instruction_order.h
   program/module/library_calls.h
   program/module/loop_leaves.h
+  program/module/memory_marks.h
   program/module/module_builder.h
   program/module/op_definitions.h
   program/module/operand_leaves.h

@@ -1,0 +1,92 @@
+#include "indexical/answers/hazards/hazards.h"
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/cost/launch/predicted_time.h"
+#include "indexical/cost/memory/device.h"
+#include "indexical/import/hlo/donated.h"
+#include "indexical/indexing/status_macros.h"
+
+namespace indexical {
+
+std::optional<double> ModulePlace::predictedUs() const {
+  if (!place.bytes) return std::nullopt;
+  Demand demand;
+  demand.memoryBytes = 2 * static_cast<double>(*place.bytes);
+  demand.writtenBytes = static_cast<double>(*place.bytes);
+  return predictedTime(demand, defaultDevice()).total();
+}
+
+namespace {
+
+/// Takes a path, `{0,1}`.
+bool takePath(llvm::StringRef &text, std::vector<int64_t> &path) {
+  if (!text.consume_front("{")) return false;
+  while (!text.consume_front("}")) {
+    int64_t number = 0;
+    if (!path.empty() && !text.consume_front(",")) return false;
+    text = text.ltrim();
+    if (text.consumeInteger(10, number) || number < 0) return false;
+    path.push_back(number);
+    text = text.ltrim();
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<HazardShare> parseShare(llvm::StringRef text) {
+  HazardShare share;
+  const size_t brace = text.find('{');
+  if (brace == 0 || brace == llvm::StringRef::npos) return std::nullopt;
+  llvm::StringRef name = text.take_front(brace).trim();
+  name.consume_front("%");
+  share.instruction = name.str();
+  text = text.drop_front(brace);
+  if (!takePath(text, share.result)) return std::nullopt;
+  text = text.ltrim();
+  if (!text.consume_front("=")) return std::nullopt;
+  text = text.ltrim();
+  if (text.consumeInteger(10, share.operand) || share.operand < 0)
+    return std::nullopt;
+  if (!takePath(text, share.operandResult) || !text.trim().empty())
+    return std::nullopt;
+  return share;
+}
+
+absl::StatusOr<ProgramHazards> hazardsIn(const Program &program,
+                                         const HazardsQuestion &question,
+                                         const Ask &ask) {
+  ProgramHazards found;
+  found.isScheduled = !program.modules.empty();
+  absl::Status missing;
+  bool isFound = question.shares.empty();
+  for (const auto &[number, module] : llvm::enumerate(program.modules)) {
+    found.isScheduled &= module.isScheduled;
+    HazardQuestion one;
+    one.marks = memoryMarks(module);
+    one.shares = question.shares;
+    one.budget = ask.budget;
+    auto places = hazardsOf(module, one);
+    if (!places.ok() && absl::IsNotFound(places.status()) &&
+        !question.shares.empty()) {
+      missing = places.status();
+      continue;
+    }
+    if (!places.ok()) return places.status();
+    isFound = true;
+    for (HazardPlace &place : *places) {
+      ++found.counts[size_t(place.answer)];
+      found.places.push_back({&module, number, std::move(place)});
+    }
+    if (ask.itemDone) ask.itemDone();
+  }
+  if (!isFound && !missing.ok())
+    return absl::InvalidArgumentError(missing.message());
+  return found;
+}
+
+}  // namespace indexical

@@ -1,0 +1,51 @@
+// Advice that memory allows: copies that may go, and kernels that may be one.
+//
+//   c = copy(p)      must stay, for p is read later: no advice
+//   b = copy(q)      `donate` q: then it is needless
+//   s = slice(p)     is overwritten before its reader runs: no `fuse`
+//
+// What a kernel moves says what could be in its place. Whether its source still
+// holds the elements then is a question of order (cost/hazards/hazards.h).
+#ifndef INDEXICAL_ANSWERS_REPORT_MEMORY_ADVICE_H
+#define INDEXICAL_ANSWERS_REPORT_MEMORY_ADVICE_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "indexical/answers/report/avoidable.h"
+#include "indexical/cost/hazards/hazards.h"
+#include "indexical/program/module/program.h"
+
+namespace indexical {
+
+struct KernelCost;
+
+class MemoryAdvice {
+ public:
+  /// The program must outlive the object.
+  explicit MemoryAdvice(const Program &program) : program_(program) {}
+
+  /// Drops the advice about the whole kernel if memory does not allow it, and
+  /// adds `donate` or `view` for a copy that may go so.
+  void check(const KernelCost &kernel, Avoidable &found);
+  /// Whether a kernel and the one that reads its result may be one.
+  bool mayBeOne(const KernelCost &kernel, InstructionId reader);
+
+ private:
+  struct Known {
+    MemoryMarks marks;
+    std::optional<KernelJoins> joins;
+    std::map<std::pair<int32_t, int32_t>, HazardPlace> copies;
+  };
+  Known &of(size_t module);
+
+  const Program &program_;
+  std::map<size_t, Known> known_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_REPORT_MEMORY_ADVICE_H

@@ -1,0 +1,60 @@
+// Which of two events comes first? No part of the public surface.
+//
+//   e = f32[4] exponential(n)
+//   d = f32[4] dynamic-update-slice(n, v, z)
+//
+//   of e and d    Before if the module is scheduled; Open if it is not, for no
+//                 value of one needs the other
+//
+// Events of different frames are compared where their ways of calls part. What
+// a loop's condition does comes before what its body does, in one turn. Of two
+// branches only one runs.
+#ifndef INDEXICAL_COST_HAZARDS_EVENT_ORDER_H
+#define INDEXICAL_COST_HAZARDS_EVENT_ORDER_H
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "indexical/cost/hazards/memory_flow.h"
+
+namespace indexical {
+
+enum class EventOrder : uint8_t {
+  Before,     ///< the first ends before the second begins
+  After,      ///< the second ends before the first begins
+  Together,   ///< both may run at once, in every order
+  Open,       ///< either may come first
+  Exclusive,  ///< only one of them runs
+  Unknown,    ///< too many instructions to tell
+};
+
+class EventOrders {
+ public:
+  explicit EventOrders(const MemoryFlow &flow) : flow_(flow) {}
+
+  EventOrder of(const MemoryEvent &first, const MemoryEvent &second);
+  /// Returns both events as events of the frame in which their ways part.
+  std::pair<MemoryEvent, MemoryEvent> meeting(MemoryEvent first,
+                                              MemoryEvent second) const;
+  /// Whether `to` needs `from`, by data or control, in one computation.
+  bool needs(ComputationId computation, int32_t to, int32_t from);
+  bool isSpent() const { return steps_ < 0; }
+
+ private:
+  struct Graph {
+    std::vector<std::vector<int32_t>> before;  ///< by instruction
+    std::vector<int32_t> rank, stamp;
+    int32_t stamps = 0;
+  };
+  Graph &graphOf(ComputationId computation);
+
+  const MemoryFlow &flow_;
+  std::map<int32_t, Graph> graphs_;
+  int64_t steps_ = 20'000'000;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_COST_HAZARDS_EVENT_ORDER_H

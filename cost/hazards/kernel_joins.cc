@@ -1,0 +1,73 @@
+#include "indexical/cost/hazards/event_order.h"
+#include "indexical/cost/hazards/hazards.h"
+#include "indexical/cost/hazards/memory_flow.h"
+
+namespace indexical {
+
+struct KernelJoins::State {
+  State(const Module &module, const MemoryMarks &marks)
+      : flow(module, marks, world), orders(flow) {
+    if (!flow.obstacle().empty()) return;
+    for (size_t n = 0; n < flow.nodes().size(); ++n) {
+      const MemoryNode &node = flow.nodes()[n];
+      if (node.parent >= 0 && !node.isSame)
+        writers[flow.rootOf(static_cast<int32_t>(n))].push_back(
+            static_cast<int32_t>(n));
+    }
+    for (size_t f = 0; f < flow.frames().size(); ++f)
+      frames.insert(
+          {int32_t{flow.frames()[f].computation}, static_cast<int32_t>(f)});
+  }
+
+  /// Whether nobody overwrites, from the one to the other kernel, what either
+  /// of them reads; and neither overwrites what is read between.
+  bool mayBeOne(int32_t frame, InstructionId first, InstructionId second) {
+    const MemoryEvent a{frame, first, first}, b{frame, second, second};
+    const Computation &own = flow.computationOf(frame);
+    for (const InstructionId i : {first, second})
+      for (const OperandLeaf &leaf : own.operandLeaves(i)) {
+        if (leaf.instruction < 0) continue;
+        const int32_t value = flow.nodeAt(frame, leaf.instruction, leaf.result);
+        if (value >= 0 && isWrittenBetween(value, a, b)) return false;
+      }
+    return true;
+  }
+
+  bool isWrittenBetween(int32_t value, const MemoryEvent &a,
+                        const MemoryEvent &b) {
+    const auto found = writers.find(flow.rootOf(value));
+    if (found == writers.end()) return false;
+    for (const int32_t writer : found->second) {
+      const MemoryEvent &event = flow.nodes()[writer].writer;
+      const EventOrder toFirst = orders.of(event, a);
+      const EventOrder toSecond = orders.of(b, event);
+      if (toFirst == EventOrder::Before || toFirst == EventOrder::Exclusive ||
+          toSecond == EventOrder::Before)
+        continue;
+      return true;
+    }
+    return false;
+  }
+
+  const MemoryWorld world;
+  const MemoryFlow flow;
+  EventOrders orders;
+  std::map<int32_t, std::vector<int32_t>> writers;  // by memory
+  std::multimap<int32_t, int32_t> frames;           // by computation
+};
+
+KernelJoins::KernelJoins(const Module &module, const MemoryMarks &marks)
+    : state_(std::make_unique<State>(module, marks)) {}
+KernelJoins::~KernelJoins() = default;
+KernelJoins::KernelJoins(KernelJoins &&) noexcept = default;
+
+bool KernelJoins::mayBeOne(ComputationId computation, InstructionId first,
+                           InstructionId second) const {
+  if (!state_->flow.obstacle().empty()) return false;
+  const auto frames = state_->frames.equal_range(int32_t{computation});
+  for (auto frame = frames.first; frame != frames.second; ++frame)
+    if (!state_->mayBeOne(frame->second, first, second)) return false;
+  return true;
+}
+
+}  // namespace indexical

@@ -1,0 +1,223 @@
+// The arrays of a module as values in memory: who writes one, who reads it, and
+// which array's memory it takes. No part of the public surface.
+//
+//   n = f32[4] negate(p)                       value 1, memory of its own
+//   d = f32[4] dynamic-update-slice(n, v, z)   value 2, in the memory of value 1
+//   e = f32[4] exponential(n)                  reads value 1
+//
+// A value is a node. Its parent is the value whose memory it takes: of an
+// update the operand, of what a loop carries the value of the turn before it,
+// of a result the parameter that it is aliased with. Tuples, bitcasts and calls
+// make no node: they pass one on. Every computation that is called is followed
+// once for each call, as a *frame*.
+//
+// An *event* is what reads and writes at once: a kernel, or something that is
+// begun and done later, which reads and writes at any time between. What holds
+// at the end of a computation is read by an event of its own.
+#ifndef INDEXICAL_COST_HAZARDS_MEMORY_FLOW_H
+#define INDEXICAL_COST_HAZARDS_MEMORY_FLOW_H
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/cost/hazards/hazards.h"
+#include "indexical/program/module/memory_marks.h"
+#include "indexical/program/module/operand_leaves.h"
+#include "indexical/program/module/program.h"
+#include "indexical/program/module/value.h"
+
+namespace indexical {
+
+/// One run of a computation, on one way of calls.
+struct MemoryFrame {
+  ComputationId computation;
+  int32_t caller = -1;  ///< its frame; -1: the entry
+  InstructionId call;   ///< in the caller
+  CallRole role = CallRole::Calls;
+  int32_t depth = 0;
+  llvm::SmallVector<CallSite, 2> calls;  ///< the way, outermost first
+  std::vector<int32_t> first;            ///< by instruction, into `nodes`
+  std::vector<int32_t> nodes;            ///< by leaf; -1: no array
+};
+
+/// From the begin of `first` to the end of `last`, in one frame.
+struct MemoryEvent {
+  /// The instruction of the end of a computation.
+  static constexpr int32_t kEnd = INT32_MAX;
+  int32_t frame = 0;
+  int32_t first = 0, last = 0;  ///< instructions, or kEnd
+  bool operator==(const MemoryEvent &o) const {
+    return frame == o.frame && first == o.first && last == o.last;
+  }
+};
+
+struct MemoryReader {
+  MemoryEvent event;
+  /// The leaf of the event's operands that is read; -1: all elements are.
+  int64_t operandLeaf = -1;
+  /// The array that an event at the end reads, for words: a result or a
+  /// parameter.
+  int32_t named = -1;
+};
+
+struct MemoryNode {
+  int32_t frame = 0;
+  InstructionId instruction;
+  LeafId leaf;
+  int32_t parent = -1;  ///< whose memory it takes; -1: it has its own
+  /// Other values that it may be: those of other branches.
+  llvm::SmallVector<int32_t, 0> others;
+  /// Whether it is the parent at another time, and nobody writes it.
+  bool isSame = false;
+  bool isConstant = false, isParameter = false;
+  /// Whether its own kernel overwrites the operand as an update does: only the
+  /// elements that are updated are written.
+  bool isUpdate = false;
+  /// Whether an attribute or a question says whose memory it takes.
+  bool isMarked = false;
+  bool isAsked = false;  ///< whether it is a question
+  /// Whether it is moved at the end of a computation, by no instruction.
+  bool isMoved = false;
+  PlaceKind kind = PlaceKind::Update;
+  MemoryEvent writer;  ///< of one that is no parameter
+  std::vector<MemoryReader> readers;
+};
+
+/// A copy of an array to one of the same type and layout, or to another.
+struct MemoryCopy {
+  int32_t frame = 0;
+  InstructionId instruction;
+  int32_t node = -1, source = -1;
+  bool isSameLayout = true, isRemoved = false, isAsync = false;
+};
+
+/// A leaf of a result that takes the memory of a leaf of an operand, because
+/// both are one array of a computation that is called.
+struct MemoryPassage {
+  int32_t frame = 0;
+  InstructionId instruction;
+  LeafId result, operandLeaf;
+  int32_t from = -1, to = -1;  ///< nodes: the operand's, the result's
+  PlaceKind kind = PlaceKind::Call;
+  /// Of a carry whose array another carry already takes.
+  bool isTaken = false;
+};
+
+struct MemoryAlias {
+  MemoryMarks::Result mark;
+  int32_t from = -1, to = -1;
+};
+
+/// What differs between the worlds that are compared.
+struct MemoryWorld {
+  std::set<std::pair<int32_t, int32_t>> removedCopies;  ///< by computation
+  std::set<std::pair<int64_t, int64_t>> given;          ///< beside the marks
+  std::optional<MemoryMarks::Operand> share;
+};
+
+class MemoryFlow {
+ public:
+  /// Follows the entry of the module. All arguments must outlive the object.
+  MemoryFlow(const Module &module, const MemoryMarks &marks,
+             const MemoryWorld &world);
+
+  const Module &module() const { return module_; }
+  const std::vector<MemoryFrame> &frames() const { return frames_; }
+  const std::vector<MemoryNode> &nodes() const { return nodes_; }
+  const std::vector<MemoryCopy> &copies() const { return copies_; }
+  const std::vector<MemoryPassage> &passages() const { return passages_; }
+  const std::vector<MemoryAlias> &aliases() const { return aliases_; }
+  /// The nodes that are leaves of the entry's root.
+  const std::vector<int32_t> &results() const { return results_; }
+  /// Returns why the module is not followed; "" if it is.
+  const std::string &obstacle() const { return obstacle_; }
+
+  const Computation &computationOf(int32_t frame) const {
+    return module_.computations[frames_[frame].computation];
+  }
+  const Instruction &instructionOf(const MemoryNode &node) const {
+    return computationOf(node.frame).instructions[node.instruction];
+  }
+  int32_t nodeAt(int32_t frame, InstructionId i, LeafId leaf) const {
+    const MemoryFrame &of = frames_[frame];
+    return of.nodes[of.first[i] + leaf];
+  }
+  /// Returns the value at the top of the chain of parents.
+  int32_t rootOf(int32_t node) const;
+  /// Whether the value is `of`, or is made of it in the same memory.
+  bool isDerived(int32_t value, int32_t of) const;
+  /// Returns the instruction at which an op that is begun in the frame is done,
+  /// or kEnd.
+  int32_t doneOf(int32_t frame, InstructionId start) const {
+    return findDone(frames_[frame].computation, start);
+  }
+  /// Returns the operand that a kernel's result overwrites if it is an update,
+  /// or a fusion of one; -1 for others.
+  static int64_t updatedOperand(const Module &module, const Computation &c,
+                                const Instruction &instruction, LeafId result);
+
+ private:
+  using Nodes = std::vector<int32_t>;
+
+  int32_t newFrame(ComputationId computation, int32_t caller,
+                   InstructionId call, CallRole role, int32_t called);
+  int32_t newNode(int32_t frame, InstructionId i, LeafId leaf);
+  Nodes follow(int32_t frame, const std::vector<Nodes> &arguments);
+  void followInstruction(int32_t frame, InstructionId i);
+  void kernel(int32_t frame, InstructionId i, MemoryEvent event,
+              int64_t firstResult);
+  void call(int32_t frame, InstructionId i, const Callee &callee,
+            int64_t firstResult);
+  void loop(int32_t frame, InstructionId i);
+  void carry(int32_t frame, InstructionId i, int32_t body, LeafId leaf,
+             int32_t parameter, int32_t root);
+  void conditional(int32_t frame, InstructionId i);
+  void placeBranches(int32_t frame, InstructionId i, LeafId leaf,
+                     llvm::ArrayRef<int32_t> branches,
+                     llvm::ArrayRef<int32_t> roots);
+  void copy(int32_t frame, InstructionId i);
+  void passages(int32_t frame, InstructionId i, PlaceKind kind,
+                llvm::ArrayRef<int32_t> results);
+  void alias();
+  /// Places a value that a kernel writes into the memory of another one, or
+  /// moves it there at the end of the frame. Returns the value there.
+  int32_t placeAt(int32_t value, int32_t memory, int32_t frame, PlaceKind kind);
+  void read(int32_t node, MemoryReader reader);
+  void number();
+
+  OperandLeafLists &leavesOf(ComputationId computation);
+  Nodes operandNodes(int32_t frame, InstructionId i);
+  int32_t operandNode(int32_t frame, InstructionId i, LeafId leaf);
+  int32_t findDone(ComputationId computation, InstructionId start) const;
+  bool isWithin(int32_t frame, int32_t outer) const;
+
+  const Module &module_;
+  const MemoryMarks &marks_;
+  const MemoryWorld &world_;
+  std::vector<MemoryFrame> frames_;
+  std::vector<MemoryNode> nodes_;
+  std::vector<MemoryCopy> copies_;
+  std::vector<MemoryPassage> passages_;
+  std::vector<MemoryAlias> aliases_;
+  std::vector<int32_t> results_;
+  std::vector<int32_t> enter_, leave_, roots_;  // by node
+  std::map<int32_t, OperandLeafLists> leaves_;
+  mutable std::map<int32_t, std::map<int32_t, int32_t>> dones_;
+  std::multimap<std::pair<int32_t, int32_t>, const MemoryMarks::Operand *>
+      operandMarks_;
+  int64_t steps_ = 0;
+  bool hasOthers_ = false;
+  std::string obstacle_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_COST_HAZARDS_MEMORY_FLOW_H

@@ -1,0 +1,213 @@
+#include "indexical/cost/hazards/needless_copies.h"
+
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/cost/hazards/node_answers.h"
+
+namespace indexical {
+namespace {
+
+/// Copies that came back are tried once more if there are not more of them.
+constexpr size_t kMostTriedAgain = 24;
+
+using CopyKey = std::pair<int32_t, int32_t>;
+
+CopyKey keyOf(const MemoryFlow &flow, const MemoryCopy &copy) {
+  return {int32_t{flow.frames()[copy.frame].computation},
+          int32_t{copy.instruction}};
+}
+
+class CopySearch {
+ public:
+  CopySearch(const Module &module, const MemoryMarks &marks,
+             ProgramIndexing &maps, ThreadAccesses &accesses,
+             const Budget &budget)
+      : module_(module),
+        marks_(marks),
+        maps_(maps),
+        accesses_(accesses),
+        budget_(budget) {}
+
+  /// Returns the largest part of `wanted` that is found to be needless if the
+  /// world gives these parameters away.
+  CopySet search(CopySet wanted, MemoryWorld world) {
+    const CopySet all = wanted;
+    while (!wanted.empty()) {
+      const CopySet needed = neededOf(wanted, world);
+      if (needed.empty()) break;
+      for (const CopyKey &key : needed) wanted.erase(key);
+    }
+    CopySet back;
+    for (const CopyKey &key : all)
+      if (!wanted.count(key)) back.insert(key);
+    if (back.size() > kMostTriedAgain) return wanted;
+    for (const CopyKey &key : back) {
+      CopySet with = wanted;
+      with.insert(key);
+      if (neededOf(with, world).empty()) wanted = std::move(with);
+    }
+    return wanted;
+  }
+
+ private:
+  /// A copy that was left out, as a step from what is made of it to what it
+  /// copied. It joins two memories.
+  struct LeftOut {
+    CopyKey key;
+    int32_t source = -1;
+  };
+
+  /// Returns copies, of those that are left out, without which something is
+  /// wrong; none if all may go.
+  CopySet neededOf(const CopySet &left, MemoryWorld world) {
+    world.removedCopies = left;
+    const MemoryFlow flow(module_, marks_, world);
+    CopySet needed;
+    if (!flow.obstacle().empty()) return left;
+    // What was one value with each copy that is left out.
+    std::map<int32_t, std::vector<CopyKey>> copiesOf;
+    std::set<int32_t> memories;
+    for (const MemoryCopy &copy : flow.copies())
+      if (copy.isRemoved && copy.source >= 0) {
+        copiesOf[copy.source].push_back(keyOf(flow, copy));
+        memories.insert(flow.rootOf(copy.source));
+      }
+    EventOrders orders(flow);
+    NodeAnswers answers(flow, maps_, accesses_, orders, budget_);
+    auto blame = [&](int32_t node) {
+      bool isBlamed = false;
+      for (int32_t at = node; at >= 0; at = flow.nodes()[at].parent)
+        if (const auto found = copiesOf.find(at); found != copiesOf.end()) {
+          needed.insert(found->second.begin(), found->second.end());
+          isBlamed = true;
+          break;
+        }
+      return isBlamed;
+    };
+    for (const int32_t memory : memories)
+      for (const int32_t node : answers.membersOf(memory)) {
+        const MemoryNode &of = flow.nodes()[node];
+        if (of.parent < 0 || of.isSame) continue;
+        // A value is moved where a copy was.
+        if (of.isMoved) {
+          blame(valueMoved(flow, node));
+          continue;
+        }
+        const auto late =
+            answers.readTooLate(node, [&](int32_t) { return true; });
+        for (const int32_t value : late)
+          if (!blame(of.parent)) blame(value);
+      }
+    addResults(flow, copiesOf, needed);
+    return needed;
+  }
+
+  /// Returns the value that is moved to the memory of a node.
+  static int32_t valueMoved(const MemoryFlow &flow, int32_t node) {
+    const MemoryNode &of = flow.nodes()[node];
+    const int32_t value = flow.nodeAt(of.frame, of.instruction, of.leaf);
+    return value >= 0 ? value : of.parent;
+  }
+
+  /// Adds copies for results that lie in a parameter that is not given away, or
+  /// in the memory of another result.
+  void addResults(const MemoryFlow &flow,
+                  const std::map<int32_t, std::vector<CopyKey>> &copiesOf,
+                  CopySet &needed) const {
+    std::map<int32_t, std::vector<int32_t>> byMemory;
+    for (const int32_t result : flow.results())
+      if (result >= 0) byMemory[flow.rootOf(result)].push_back(result);
+    for (const auto &[memory, results] : byMemory) {
+      const MemoryNode &of = flow.nodes()[memory];
+      bool isTaken = results.size() > 1;
+      if (of.isParameter && of.frame == 0) {
+        const int64_t number = flow.instructionOf(of).parameterNumber;
+        isTaken |= !marks_.isGiven(number, of.leaf) &&
+                   !given_.count({number, of.leaf});
+      }
+      isTaken |= of.isConstant;
+      if (!isTaken) continue;
+      for (const int32_t result : results)
+        for (int32_t at = result; at >= 0; at = flow.nodes()[at].parent)
+          if (const auto found = copiesOf.find(at); found != copiesOf.end()) {
+            needed.insert(found->second.begin(), found->second.end());
+            break;
+          }
+    }
+  }
+
+ public:
+  std::set<std::pair<int64_t, int64_t>> given_;
+
+ private:
+  const Module &module_;
+  const MemoryMarks &marks_;
+  ProgramIndexing &maps_;
+  ThreadAccesses &accesses_;
+  const Budget budget_;
+};
+
+}  // namespace
+
+NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
+                                  const MemoryMarks &marks,
+                                  ProgramIndexing &maps,
+                                  ThreadAccesses &accesses,
+                                  const Budget &budget) {
+  NeedlessCopies found;
+  CopySet all;
+  for (const MemoryCopy &copy : flow.copies())
+    if (copy.isSameLayout && copy.source >= 0) all.insert(keyOf(flow, copy));
+  if (all.empty()) return found;
+  CopySearch search(flow.module(), marks, maps, accesses, budget);
+  found.needless = search.search(all, {});
+  // Copies of parameters that the caller keeps.
+  MemoryWorld world;
+  std::map<CopyKey, std::pair<int64_t, LeafId>> parameters;
+  const MemoryFlow left(flow.module(), marks, [&] {
+    MemoryWorld without;
+    without.removedCopies = all;
+    return without;
+  }());
+  for (const MemoryCopy &copy : left.copies()) {
+    if (!copy.isSameLayout || copy.source < 0) continue;
+    const CopyKey key = keyOf(left, copy);
+    if (found.needless.count(key)) continue;
+    const MemoryNode &memory = left.nodes()[left.rootOf(copy.source)];
+    if (!memory.isParameter || memory.frame != 0) continue;
+    const int64_t number = left.instructionOf(memory).parameterNumber;
+    if (marks.isGiven(number, memory.leaf)) continue;
+    parameters[key] = {number, memory.leaf};
+    world.given.insert({number, memory.leaf});
+  }
+  if (parameters.empty()) return found;
+  CopySet wanted = found.needless;
+  for (const auto &[key, parameter] : parameters) wanted.insert(key);
+  search.given_ = world.given;
+  for (const CopyKey &key : search.search(wanted, world))
+    if (const auto parameter = parameters.find(key);
+        parameter != parameters.end())
+      found.donated.insert(*parameter);
+  return found;
+}
+
+Module withoutCopies(const Module &module, const CopySet &copies) {
+  Module without = module;
+  for (size_t c = 0; c < without.computations.size(); ++c) {
+    Computation &own = without.computations[c];
+    auto behind = [&](InstructionId i) {
+      while (copies.count({static_cast<int32_t>(c), int32_t{i}}))
+        i = own.instructions[i].operands[0];
+      return i;
+    };
+    own.root = behind(own.root);
+    for (Instruction &instruction : own.instructions)
+      for (InstructionId &operand : instruction.operands)
+        operand = behind(operand);
+  }
+  return without;
+}
+
+}  // namespace indexical

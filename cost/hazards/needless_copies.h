@@ -1,0 +1,47 @@
+// Which copies could be left out, all together? No part of the public surface.
+//
+//   c = f32[4] copy(n)                          needless: nobody reads n again
+//   d = f32[4] dynamic-update-slice(c, v, z)
+//
+// All copies are left out, and those come back without which a value is read
+// too late, a result lies in a parameter that is not given away, or two results
+// lie in one memory. What is not needed in the end is tried once more: copies
+// that came back may have made it needless. So a copy that is called needless
+// is so beside all others that are.
+#ifndef INDEXICAL_COST_HAZARDS_NEEDLESS_COPIES_H
+#define INDEXICAL_COST_HAZARDS_NEEDLESS_COPIES_H
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "indexical/cost/hazards/memory_flow.h"
+#include "indexical/cost/hazards/thread_access.h"
+#include "indexical/program/maps/program_indexing.h"
+
+namespace indexical {
+
+/// Copies by computation and instruction.
+using CopySet = std::set<std::pair<int32_t, int32_t>>;
+
+struct NeedlessCopies {
+  CopySet needless;
+  /// Copies that are needless if the caller gives the memory of a parameter's
+  /// leaf away, all of them together.
+  std::map<std::pair<int32_t, int32_t>, std::pair<int64_t, LeafId>> donated;
+};
+
+/// Returns the copies among those of `flow`, which is the module as it stands.
+NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
+                                  const MemoryMarks &marks,
+                                  ProgramIndexing &maps,
+                                  ThreadAccesses &accesses,
+                                  const Budget &budget);
+
+/// Returns the module without the copies: who reads one reads its operand.
+Module withoutCopies(const Module &module, const CopySet &copies);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_COST_HAZARDS_NEEDLESS_COPIES_H

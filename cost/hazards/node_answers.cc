@@ -1,0 +1,545 @@
+#include "indexical/cost/hazards/node_answers.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/ops/address.h"
+#include "indexical/ops/families.h"
+#include "indexical/same/values/element_terms.h"
+
+namespace indexical {
+namespace {
+
+/// Reads of one memory that are looked at for one value.
+constexpr size_t kMostMemoryReads = 4'000'000;
+/// Operations for the terms of two values.
+constexpr int64_t kTermOperations = 200'000;
+/// Reductions below so many others are arrays.
+constexpr int kTermLevels = 3;
+
+std::optional<int64_t> bitsOfArray(const ArrayShape &shape) {
+  const auto count = storedElements(shape);
+  const int64_t bits = storedBits(shape);
+  int64_t all = 0;
+  if (!count || bits == 0 || __builtin_mul_overflow(*count, bits, &all))
+    return std::nullopt;
+  return all;
+}
+
+bool isLoopFusion(const Instruction &instruction) {
+  return instruction.fusionKind == "kLoop";
+}
+
+}  // namespace
+
+const std::vector<int32_t> &NodeAnswers::membersOf(int32_t root) {
+  if (members_.empty()) {
+    members_.resize(flow_.nodes().size());
+    for (size_t n = 0; n < flow_.nodes().size(); ++n)
+      members_[flow_.rootOf(static_cast<int32_t>(n))].push_back(
+          static_cast<int32_t>(n));
+  }
+  return members_[root];
+}
+
+/// Adds what the values between leave of a value, if they are written after
+/// `node` for sure. Returns false if they leave nothing.
+bool NodeAnswers::addKept(int32_t node, int32_t value,
+                          std::vector<FramedAccess> &kept) {
+  const auto &nodes = flow_.nodes();
+  for (int32_t at = value; at >= 0 && at != node; at = nodes[at].parent) {
+    if (flow_.isDerived(node, at)) break;
+    const MemoryNode &between = nodes[at];
+    if (between.isSame || between.isParameter || between.isConstant) continue;
+    if (orders_.of(nodes[node].writer, between.writer) != EventOrder::Before)
+      continue;
+    if (!between.isUpdate || between.isMoved) return false;
+    kept.push_back({&accesses_.keeps(leafOf(between)), between.frame});
+  }
+  return true;
+}
+
+NodeAnswers::Candidates NodeAnswers::candidatesOf(int32_t node,
+                                                  int32_t within) {
+  Candidates candidates;
+  const auto &nodes = flow_.nodes();
+  const MemoryNode &own = nodes[node];
+  size_t steps = 0;
+  for (const int32_t value : membersOf(flow_.rootOf(node))) {
+    if (value == node || nodes[value].readers.empty()) continue;
+    if (within >= 0 && !flow_.isDerived(value, within)) continue;
+    if (flow_.isDerived(value, node)) continue;
+    for (const MemoryReader &reader : nodes[value].readers) {
+      if (++steps > kMostMemoryReads) {
+        candidates.areUnknown = true;
+        return candidates;
+      }
+      if (reader.event == own.writer && !own.isMoved) {
+        candidates.own.push_back({value, reader});
+        continue;
+      }
+      const EventOrder order = orders_.of(reader.event, own.writer);
+      if (order == EventOrder::Before) candidates.areBefore = true;
+      if (order == EventOrder::Unknown) candidates.areUnknown = true;
+      if (order == EventOrder::Before || order == EventOrder::Exclusive ||
+          order == EventOrder::Unknown)
+        continue;
+      Candidate candidate{value, reader, order, {}};
+      if (addKept(node, value, candidate.kept))
+        candidates.later.push_back(std::move(candidate));
+    }
+  }
+  return candidates;
+}
+
+FramedAccess NodeAnswers::writesOf(int32_t node) {
+  const MemoryNode &own = flow_.nodes()[node];
+  if (own.isMoved)
+    return {&keep(ThreadAccesses::wholeOf(
+                flow_.instructionOf(own).shape.leaves()[own.leaf])),
+            own.frame};
+  return {&accesses_.writes(leafOf(own), own.isUpdate), own.frame,
+          movedBy(node)};
+}
+
+/// Returns the elements of its parent whose values the threads of a value write
+/// as they are; null if they are computed.
+const ThreadAccess *NodeAnswers::movedBy(int32_t node) {
+  const MemoryNode &own = flow_.nodes()[node];
+  const Computation &computation = flow_.computationOf(own.frame);
+  if (ThreadAccesses::isLibrary(flow_.instructionOf(own))) return nullptr;
+  const auto leaves = computation.operandLeaves(own.instruction);
+  for (size_t k = 0; k < leaves.size(); ++k) {
+    if (leaves[k].instruction < 0 ||
+        flow_.nodeAt(own.frame, leaves[k].instruction, leaves[k].result) !=
+            own.parent)
+      continue;
+    if (const ThreadAccess *moved =
+            accesses_.moves(leafOf(own), own.isUpdate, static_cast<int64_t>(k)))
+      return moved;
+  }
+  return nullptr;
+}
+
+std::vector<FramedAccess> NodeAnswers::readsOf(int32_t value,
+                                               const MemoryReader &reader) {
+  const MemoryNode &of = flow_.nodes()[value];
+  const int32_t frame = reader.event.frame;
+  auto whole = [&] {
+    return std::vector<FramedAccess>{
+        {&keep(ThreadAccesses::wholeOf(
+             flow_.instructionOf(of).shape.leaves()[of.leaf])),
+         of.frame}};
+  };
+  if (reader.operandLeaf < 0) return whole();
+  const Computation &own = flow_.computationOf(frame);
+  const InstructionId i(reader.event.first);
+  const Instruction &instruction = own.instructions[i];
+  if (instruction.op.is<ConditionalOp>()) return whole();
+  const OperandLeaf operand = own.operandLeaf(i, LeafId(reader.operandLeaf));
+  const ArrayShape shape =
+      own.instructions[operand.instruction].shape.leaves()[operand.result];
+  const int64_t results = instruction.shape.leafCount();
+  if (results == 0 || instruction.op.isOneOf<ForwardOp, StartOp>())
+    return {{&keep(ThreadAccesses::wholeOf(shape)), frame}};
+  std::vector<FramedAccess> all;
+  for (LeafId l; l < results; ++l) {
+    const int32_t node = flow_.nodeAt(frame, i, l);
+    const bool inPlace = node >= 0 && flow_.nodes()[node].isUpdate;
+    const Leaf leaf = {flow_.frames()[frame].computation, i, l};
+    all.push_back({&accesses_.reads(leaf, inPlace, reader.operandLeaf), frame});
+  }
+  return all;
+}
+
+/// Returns how the threads of another result of the kernel are related to those
+/// of the value's.
+std::optional<ThreadRule> NodeAnswers::ruleOf(int32_t node, LeafId other) {
+  const MemoryNode &own = flow_.nodes()[node];
+  if (other == own.leaf) return ThreadRule::Distinct;
+  const Instruction &kernel = flow_.instructionOf(own);
+  const auto shapes = kernel.shape.leaves();
+  const int32_t theirs = flow_.nodeAt(own.frame, own.instruction, other);
+  const bool areUpdates =
+      own.isUpdate || (theirs >= 0 && flow_.nodes()[theirs].isUpdate);
+  if (kernel.op.is<ScatterOp>()) return ThreadRule::Distinct;
+  if (areUpdates) return ThreadRule::Any;
+  if (isLoopFusion(kernel) &&
+      shapes[own.leaf].dimensions == shapes[other].dimensions)
+    return ThreadRule::Distinct;
+  return ThreadRule::Any;
+}
+
+/// Whether a reduction is a result of a kernel that has results of the reduced
+/// array's sizes, too: then all that is reduced is read before it is written.
+bool NodeAnswers::isWrittenLast(int32_t node) const {
+  const MemoryNode &own = flow_.nodes()[node];
+  const Instruction &kernel = flow_.instructionOf(own);
+  if (kernel.fusionKind != "kInput") return false;
+  const Leaf mine = leafOf(own);
+  const auto shapes = kernel.shape.leaves();
+  const auto &sizes = accesses_.reductionOf(mine)->operands[0].dimensions;
+  bool hasOthers = false;
+  for (LeafId l; l < static_cast<int64_t>(shapes.size()); ++l) {
+    const ReduceOp *reduction =
+        accesses_.reductionOf({mine.computation, mine.instruction, l});
+    if ((reduction ? reduction->operands[0].dimensions
+                   : shapes[l].dimensions) != sizes)
+      return false;
+    hasOthers |= !reduction;
+  }
+  return hasOthers;
+}
+
+/// Adds what the value's own kernel reads of another value.
+void NodeAnswers::addOwn(int32_t node,
+                         const std::pair<int32_t, MemoryReader> &own,
+                         bool isForReason, OverlapQuestion &question,
+                         std::vector<int32_t> &values) {
+  const MemoryNode &of = flow_.nodes()[node];
+  const Instruction &kernel = flow_.instructionOf(of);
+  const FramedAccess writes = writesOf(node);
+  const int64_t operandLeaf = own.second.operandLeaf;
+  const int64_t results = kernel.shape.leafCount();
+  const Leaf mine = leafOf(of);
+  // An attribute of a call makes its own overwriting right.
+  if (of.isMarked && !of.isAsked && ThreadAccesses::isLibrary(kernel) &&
+      !isForReason && of.writer.first == of.writer.last)
+    return;
+  auto add = [&](const ThreadAccess &reads, ThreadRule rule,
+                 const ReduceOp *folded = nullptr) {
+    question.add(writes, {&reads, of.frame},
+                 isForReason ? ThreadRule::Any : rule);
+    values.push_back(own.first);
+    if (!isForReason) folded_.push_back(folded);
+  };
+  if (kernel.op.isOneOf<ForwardOp, StartOp>()) {
+    for (const FramedAccess &reads : readsOf(own.first, own.second))
+      add(*reads.access, ThreadRule::Any);
+    return;
+  }
+  const ReduceOp *reduction = accesses_.reductionOf(mine);
+  const auto shapes = kernel.shape.leaves();
+  if (reduction && !isForReason && isWrittenLast(node)) return;
+  for (LeafId l; l < results; ++l) {
+    const int32_t theirs = flow_.nodeAt(of.frame, of.instruction, l);
+    const bool inPlace = theirs >= 0 && flow_.nodes()[theirs].isUpdate;
+    const Leaf other = {mine.computation, mine.instruction, l};
+    const ReduceOp *theirReduction = accesses_.reductionOf(other);
+    const bool isElement =
+        l != of.leaf && theirReduction && !reduction &&
+        theirReduction->operands[0].dimensions == shapes[of.leaf].dimensions;
+    if (isElement && !of.isUpdate)
+      add(accesses_.readsByElement(other, operandLeaf), ThreadRule::Distinct,
+          theirReduction);
+    else if (l != of.leaf && reduction && theirReduction &&
+             reduction->dimensions == theirReduction->dimensions &&
+             reduction->operands[0].dimensions ==
+                 theirReduction->operands[0].dimensions)
+      add(accesses_.reads(other, inPlace, operandLeaf), ThreadRule::Distinct);
+    else
+      add(accesses_.reads(other, inPlace, operandLeaf), *ruleOf(node, l));
+  }
+}
+
+HazardWitness NodeAnswers::witnessOf(int32_t node, int32_t value,
+                                     const MemoryReader *reader,
+                                     const FoundOverlap &found) const {
+  const MemoryNode &own = flow_.nodes()[node];
+  HazardWitness witness;
+  witness.array = nameOf(value);
+  witness.element = found.read;
+  witness.writer.instruction = nameOf(node);
+  witness.writer.index = found.writer.empty() ? found.written : found.writer;
+  witness.runtime = found.runtime;
+  witness.turn = found.turn;
+  if (!reader) {
+    witness.reader.instruction = nameOf(node);
+  } else if (reader->operandLeaf < 0) {
+    witness.reader.instruction =
+        nameOf(reader->named >= 0 ? reader->named : value);
+  } else {
+    witness.reader.instruction = flow_.computationOf(reader->event.frame)
+                                     .instructions[reader->event.first]
+                                     .name.str();
+  }
+  witness.reader.index = found.reader.empty() ? found.read : found.reader;
+  (void)own;
+  return witness;
+}
+
+bool NodeAnswers::isTooLarge(int32_t node) const {
+  const MemoryNode &own = flow_.nodes()[node];
+  const MemoryNode &memory = flow_.nodes()[flow_.rootOf(own.parent)];
+  const auto needed =
+      bitsOfArray(flow_.instructionOf(own).shape.leaves()[own.leaf]);
+  const auto there =
+      bitsOfArray(flow_.instructionOf(memory).shape.leaves()[memory.leaf]);
+  return needed && there && *needed > *there;
+}
+
+NodeAnswer NodeAnswers::tooLarge(int32_t node) const {
+  const MemoryNode &own = flow_.nodes()[node];
+  const ArrayShape shape = flow_.instructionOf(own).shape.leaves()[own.leaf];
+  NodeAnswer answer;
+  answer.kind = NodeAnswer::Kind::Bad;
+  answer.isOwn = true;
+  answer.value = own.parent;
+  HazardWitness witness;
+  witness.array = nameOf(own.parent);
+  for (const int64_t size : shape.dimensions)
+    witness.element.push_back(size - 1);
+  witness.writer = {nameOf(node), witness.element};
+  witness.reader = witness.writer;
+  answer.witness = std::move(witness);
+  return answer;
+}
+
+/// Whether two threads of a scatter in place are known to write one element, in
+/// an order that counts.
+bool NodeAnswers::writesTwice(int32_t node, NodeAnswer &answer) {
+  const MemoryNode &own = flow_.nodes()[node];
+  if (!own.isUpdate) return false;
+  const KernelHero hero = accesses_.heroOf(leafOf(own), true);
+  if (hero.form != KernelHero::Form::Scatter ||
+      accesses_.scattersInAnyOrder(hero))
+    return false;
+  const FramedAccess writes = writesOf(node);
+  // Where the indices are not known, they are taken to be different.
+  for (const ThreadPiece &piece : writes.access->pieces)
+    if (!piece.map.runtime().empty()) return false;
+  OverlapQuestion question(flow_, maps_, budget_);
+  question.add(writes, writes, ThreadRule::Distinct);
+  const Overlaps overlaps = question.answer();
+  if (overlaps.kind != Overlaps::Kind::Always) return false;
+  answer.kind = NodeAnswer::Kind::Bad;
+  answer.isOwn = true;
+  answer.value = own.parent;
+  answer.witness = witnessOf(node, own.parent, nullptr, *overlaps.found);
+  return true;
+}
+
+/// Whether the value is its parent's, element by element, at the same places.
+bool NodeAnswers::isCopyOfParent(int32_t node) const {
+  const MemoryNode &own = flow_.nodes()[node];
+  const Computation *computation = &flow_.computationOf(own.frame);
+  const Instruction &kernel = flow_.instructionOf(own);
+  InstructionLeaf leaf = {own.instruction, own.leaf};
+  std::optional<Callee> callee;
+  if (isFusedKernel(kernel)) {
+    callee = calleeOfCall(kernel);
+    if (!callee) return false;
+    computation = &flow_.module().computations[callee->computation];
+    leaf = {computation->root, own.leaf};
+  }
+  const ArrayShape shape = kernel.shape.leaves()[own.leaf];
+  auto isSame = [&](const ArrayShape &other) {
+    return other.type == shape.type && other.dimensions == shape.dimensions &&
+           storedBits(other) == storedBits(shape) &&
+           other.minorToMajor() == shape.minorToMajor() &&
+           (!other.layout || other.layout->tiles.empty()) &&
+           (!shape.layout || shape.layout->tiles.empty());
+  };
+  const InstructionLeaf origin = indexical::originOf(*computation, leaf);
+  if (!callee) {
+    if (kernel.opcode != "copy") return false;
+    const OperandLeaf from =
+        computation->operandLeaf(own.instruction, LeafId(0));
+    return flow_.nodeAt(own.frame, from.instruction, from.result) ==
+               own.parent &&
+           isSame(computation->instructions[from.instruction]
+                      .shape.leaves()[from.result]);
+  }
+  const Instruction &at = computation->instructions[origin.instruction];
+  if (at.parameterNumber < 0 ||
+      at.parameterNumber >= static_cast<int32_t>(callee->arguments.size()) ||
+      !isSame(at.shape.leaves()[origin.leaf]))
+    return false;
+  const Computation &caller = flow_.computationOf(own.frame);
+  const int64_t number =
+      operandLeafNumber(caller.operandLeaves(own.instruction),
+                        callee->arguments[at.parameterNumber], origin.leaf);
+  if (number < 0) return false;
+  const OperandLeaf from = caller.operandLeaf(own.instruction, LeafId(number));
+  return flow_.nodeAt(own.frame, from.instruction, from.result) == own.parent;
+}
+
+bool NodeAnswers::isUnchanged(int32_t node, int32_t value) {
+  const MemoryNode &a = flow_.nodes()[node], &b = flow_.nodes()[value];
+  if (a.frame != 0 || b.frame != 0) return false;
+  const Leaf first = leafOf(a), second = leafOf(b);
+  auto [known, isNew] = unchanged_.try_emplace({first, second}, false);
+  if (!isNew) return known->second;
+  const ArrayShape x = flow_.instructionOf(a).shape.leaves()[a.leaf];
+  const ArrayShape y = flow_.instructionOf(b).shape.leaves()[b.leaf];
+  if (x.type != y.type || x.dimensions != y.dimensions ||
+      x.minorToMajor() != y.minorToMajor())
+    return false;
+  ElementTable table(FloatLaws::None);
+  TermTable arrays;
+  Budget budget = budget_;
+  budget.operations = kTermOperations;
+  Meter meter(budget, kTermOperations);
+  ElementTerms terms(flow_.module(), table, arrays, {}, kTermLevels, meter,
+                     budget);
+  const auto left = terms.wholeArray({0, a.instruction, a.leaf});
+  const auto right = terms.wholeArray({0, b.instruction, b.leaf});
+  return known->second = left && right && *left == *right;
+}
+
+NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
+  NodeAnswer answer;
+  if (isTooLarge(node)) return tooLarge(node);
+  if (writesTwice(node, answer)) return answer;
+  const Candidates candidates = candidatesOf(node, within);
+  const int32_t parent = flow_.nodes()[node].parent;
+  const bool areOlder =
+      llvm::all_of(candidates.later, [&](const Candidate &candidate) {
+        return flow_.isDerived(parent, candidate.value);
+      });
+  if (areOlder && isCopyOfParent(node)) {
+    answer.because = HazardReason::Unchanged;
+    return answer;
+  }
+  const FramedAccess writes = writesOf(node);
+  // What is there already is the parent's value, and no other's.
+  auto writesFor = [&](int32_t value) {
+    FramedAccess of = writes;
+    if (!flow_.isDerived(parent, value)) of.moved = nullptr;
+    return of;
+  };
+  OverlapQuestion question(flow_, maps_, budget_);
+  std::vector<int32_t> values;
+  std::vector<const MemoryReader *> readers;
+  bool hasOwn = false, hasUnchanged = false;
+  folded_.clear();
+  for (const auto &own : candidates.own) {
+    addOwn(node, own, /*isForReason=*/false, question, values);
+    hasOwn = true;
+  }
+  readers.resize(values.size(), nullptr);
+  for (const Candidate &candidate : candidates.later) {
+    const auto reads = readsOf(candidate.value, candidate.reader);
+    if (candidate.order == EventOrder::Open) {
+      // Another order would do.
+      OverlapQuestion open(flow_, maps_, budget_);
+      for (const FramedAccess &each : reads)
+        open.add(writesFor(candidate.value), each, ThreadRule::Any,
+                 candidate.kept);
+      const Overlaps overlaps = open.answer();
+      if (overlaps.kind == Overlaps::Kind::None) continue;
+      if (isUnchanged(node, candidate.value)) {
+        hasUnchanged = true;
+        continue;
+      }
+      const auto [first, then] =
+          orders_.meeting(candidate.reader.event, flow_.nodes()[node].writer);
+      const NeededOrder order{first.frame, first.last, then.first};
+      if (!llvm::is_contained(answer.orders, order))
+        answer.orders.push_back(order);
+      if (!answer.witness && overlaps.found) {
+        answer.value = candidate.value;
+        answer.witness = witnessOf(node, candidate.value, &candidate.reader,
+                                   *overlaps.found);
+      }
+      continue;
+    }
+    for (const FramedAccess &each : reads) {
+      question.add(writesFor(candidate.value), each, ThreadRule::Any,
+                   candidate.kept);
+      values.push_back(candidate.value);
+      readers.push_back(&candidate.reader);
+    }
+  }
+  const Overlaps overlaps = question.answer();
+  const bool isBad = overlaps.kind == Overlaps::Kind::Always ||
+                     overlaps.kind == Overlaps::Kind::Sometimes;
+  if (isBad && overlaps.found && readers[overlaps.found->pair] &&
+      isUnchanged(node, values[overlaps.found->pair]) &&
+      llvm::all_of(llvm::zip(values, readers), [&](const auto &each) {
+        return std::get<1>(each) && isUnchanged(node, std::get<0>(each));
+      })) {
+    answer.because = HazardReason::Unchanged;
+    return answer;
+  }
+  if (isBad) {
+    const size_t pair = overlaps.found->pair;
+    answer.kind = overlaps.kind == Overlaps::Kind::Always
+                      ? NodeAnswer::Kind::Bad
+                      : NodeAnswer::Kind::SafeIf;
+    answer.isOwn = readers[pair] == nullptr;
+    answer.value = values[pair];
+    answer.witness =
+        witnessOf(node, values[pair], readers[pair], *overlaps.found);
+    // The thread of an element that is reduced computes a result of fewer.
+    if (pair < folded_.size() && folded_[pair]) {
+      std::vector<int64_t> index;
+      for (auto [k, at] : llvm::enumerate(answer.witness->reader.index))
+        if (!llvm::is_contained(folded_[pair]->dimensions, int64_t(k)))
+          index.push_back(at);
+      answer.witness->reader.index = std::move(index);
+    }
+    answer.conditions = overlaps.conditions;
+    answer.runtime = overlaps.runtime;
+    return answer;
+  }
+  if (overlaps.kind == Overlaps::Kind::Unknown || candidates.areUnknown) {
+    answer.kind = NodeAnswer::Kind::Undecided;
+    answer.reason = overlaps.kind == Overlaps::Kind::Unknown
+                        ? overlaps.reason
+                        : "the order of too many instructions is not known";
+    return answer;
+  }
+  if (!answer.orders.empty()) {
+    answer.kind = NodeAnswer::Kind::SafeIf;
+    return answer;
+  }
+  if (hasUnchanged) {
+    answer.because = HazardReason::Unchanged;
+  } else if (hasOwn) {
+    OverlapQuestion any(flow_, maps_, budget_);
+    std::vector<int32_t> ignored;
+    for (const auto &own : candidates.own)
+      addOwn(node, own, /*isForReason=*/true, any, ignored);
+    const Overlaps::Kind kind = any.answer().kind;
+    answer.because = kind != Overlaps::Kind::None ? HazardReason::SameElement
+                     : candidates.areBefore       ? HazardReason::ReadBefore
+                     : ignored.empty()            ? HazardReason::NotRead
+                                                  : HazardReason::Apart;
+  } else if (!values.empty()) {
+    answer.because = HazardReason::Apart;
+  } else if (candidates.areBefore) {
+    answer.because = HazardReason::ReadBefore;
+  }
+  return answer;
+}
+
+std::vector<int32_t> NodeAnswers::readTooLate(
+    int32_t node, llvm::function_ref<bool(int32_t)> counts) {
+  std::vector<int32_t> late;
+  if (isTooLarge(node)) return {flow_.nodes()[node].parent};
+  const Candidates candidates = candidatesOf(node, -1);
+  const FramedAccess writes = writesOf(node);
+  auto ask = [&](OverlapQuestion &question, int32_t value) {
+    if (question.answer().kind != Overlaps::Kind::None) late.push_back(value);
+  };
+  for (const auto &own : candidates.own) {
+    if (!counts(own.first)) continue;
+    OverlapQuestion question(flow_, maps_, budget_);
+    std::vector<int32_t> ignored;
+    addOwn(node, own, /*isForReason=*/false, question, ignored);
+    ask(question, own.first);
+  }
+  for (const Candidate &candidate : candidates.later) {
+    if (!counts(candidate.value)) continue;
+    OverlapQuestion question(flow_, maps_, budget_);
+    for (const FramedAccess &each : readsOf(candidate.value, candidate.reader))
+      question.add(writes, each, ThreadRule::Any, candidate.kept);
+    ask(question, candidate.value);
+  }
+  return late;
+}
+
+}  // namespace indexical

@@ -1,0 +1,138 @@
+// May a value lie in the memory of the one that it is placed over? No part of
+// the public surface.
+//
+//   n = f32[4] negate(p)
+//   d = f32[4] dynamic-update-slice(n, v, z)     over n
+//   e = f32[4] exponential(n)                    reads n behind d
+//
+//   of d     an overlap with e: element 0, which d writes and e reads
+//
+// A value X overwrites what other values of its memory are read for. A read of
+// a value that is made of X comes after X by its nature. Any other read must
+// come before X, or read elements that X does not write. Between a value and
+// X's memory other values may have been written after X for sure: only what
+// these keep counts.
+#ifndef INDEXICAL_COST_HAZARDS_NODE_ANSWERS_H
+#define INDEXICAL_COST_HAZARDS_NODE_ANSWERS_H
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "indexical/cost/hazards/event_order.h"
+#include "indexical/cost/hazards/hazards.h"
+#include "indexical/cost/hazards/memory_flow.h"
+#include "indexical/cost/hazards/overlap.h"
+#include "indexical/cost/hazards/thread_access.h"
+
+namespace indexical {
+
+/// An order that a value needs: one event before another, in one frame.
+struct NeededOrder {
+  int32_t frame = 0;
+  int32_t first = 0, then = 0;  ///< instructions
+  bool operator==(const NeededOrder &o) const {
+    return frame == o.frame && first == o.first && then == o.then;
+  }
+};
+
+struct NodeAnswer {
+  enum class Kind : uint8_t { Safe, SafeIf, Bad, Undecided };
+  Kind kind = Kind::Safe;
+  HazardReason because = HazardReason::NotRead;
+  bool isOwn = false;  ///< of a bad one: its kernel itself reads too late
+  std::vector<HazardCondition> conditions;
+  std::vector<HazardVariable> runtime;
+  std::vector<NeededOrder> orders;
+  std::optional<HazardWitness> witness;
+  std::string reason;
+  /// Of a bad one: the value that is read too late, and whose it is.
+  int32_t value = -1;
+
+  bool isWorse(const NodeAnswer &than) const { return kind > than.kind; }
+};
+
+class NodeAnswers {
+ public:
+  NodeAnswers(const MemoryFlow &flow, ProgramIndexing &maps,
+              ThreadAccesses &accesses, EventOrders &orders,
+              const Budget &budget)
+      : flow_(flow),
+        maps_(maps),
+        accesses_(accesses),
+        orders_(orders),
+        budget_(budget) {}
+
+  /// Returns the answer for a value, of what is read of values that are made of
+  /// `within`; -1: of all values in its memory.
+  NodeAnswer of(int32_t node, int32_t within);
+  /// Returns the values that are read too late if `node` is where it is: those
+  /// for which `counts`.
+  std::vector<int32_t> readTooLate(int32_t node,
+                                   llvm::function_ref<bool(int32_t)> counts);
+
+  const std::vector<int32_t> &membersOf(int32_t root);
+  std::string nameOf(int32_t node) const {
+    return flow_.instructionOf(flow_.nodes()[node]).name.str();
+  }
+
+ private:
+  struct Candidate {
+    int32_t value = -1;
+    MemoryReader reader;
+    EventOrder order = EventOrder::Open;
+    std::vector<FramedAccess> kept;
+  };
+  struct Candidates {
+    std::vector<Candidate> later;
+    std::vector<std::pair<int32_t, MemoryReader>> own;
+    bool areBefore = false, areUnknown = false;
+  };
+
+  Candidates candidatesOf(int32_t node, int32_t within);
+  bool addKept(int32_t node, int32_t value, std::vector<FramedAccess> &kept);
+  FramedAccess writesOf(int32_t node);
+  const ThreadAccess *movedBy(int32_t node);
+  bool isWrittenLast(int32_t node) const;
+  /// Returns what an event reads of a value.
+  std::vector<FramedAccess> readsOf(int32_t value, const MemoryReader &reader);
+  void addOwn(int32_t node, const std::pair<int32_t, MemoryReader> &own,
+              bool isForReason, OverlapQuestion &question,
+              std::vector<int32_t> &values);
+  std::optional<ThreadRule> ruleOf(int32_t node, LeafId other);
+  bool isTooLarge(int32_t node) const;
+  NodeAnswer tooLarge(int32_t node) const;
+  HazardWitness witnessOf(int32_t node, int32_t value,
+                          const MemoryReader *reader,
+                          const FoundOverlap &found) const;
+  bool writesTwice(int32_t node, NodeAnswer &answer);
+  bool isCopyOfParent(int32_t node) const;
+  bool isUnchanged(int32_t node, int32_t value);
+  const ThreadAccess &keep(ThreadAccess access) {
+    own_.push_back(std::move(access));
+    return own_.back();
+  }
+  Leaf leafOf(const MemoryNode &node) const {
+    return {flow_.frames()[node.frame].computation, node.instruction,
+            node.leaf};
+  }
+
+  const MemoryFlow &flow_;
+  ProgramIndexing &maps_;
+  ThreadAccesses &accesses_;
+  EventOrders &orders_;
+  const Budget budget_;
+  std::deque<ThreadAccess> own_;
+  /// Of the pairs of a value's own kernel: the reduction whose elements the
+  /// threads have the index of; null: they have that of a result.
+  std::vector<const ReduceOp *> folded_;
+  std::vector<std::vector<int32_t>> members_;  // by root
+  std::map<std::pair<Leaf, Leaf>, bool> unchanged_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_COST_HAZARDS_NODE_ANSWERS_H

@@ -1,0 +1,161 @@
+// Is there an element that one thread writes and another one reads? No part of
+// the public surface.
+//
+//   writes   d0, rt0 <= d0 <= rt0 + 2        by thread d0
+//   reads    a[d0 - rt0], for the same d0    by thread d0
+//
+//   found    for rt0 in [1, 2]: safe if rt0 in [0, 0] or rt0 in [3, 3]
+//
+// Both accesses are put into one system (exact/system.h): an element of each,
+// whose bytes overlap, and two threads that differ. If both arrays have the
+// same sizes, type and layout, the elements are compared by their indices, else
+// by the bytes that they lie at.
+//
+// A runtime variable is a scalar that is clamped. Scalars that are one scalar
+// and a constant, such as k and k + 1, are followed to it, also where the sum
+// leaves its type. What differs in each turn of a loop, or is the element of an
+// array, cannot be named in a condition: it may have any value.
+#ifndef INDEXICAL_COST_HAZARDS_OVERLAP_H
+#define INDEXICAL_COST_HAZARDS_OVERLAP_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/cost/hazards/hazards.h"
+#include "indexical/cost/hazards/memory_flow.h"
+#include "indexical/cost/hazards/thread_access.h"
+#include "indexical/exact/engines.h"
+#include "indexical/exact/system.h"
+#include "indexical/program/maps/program_indexing.h"
+
+namespace indexical {
+
+/// An access, and the frame of its kernel.
+struct FramedAccess {
+  const ThreadAccess *access = nullptr;
+  int32_t frame = 0;
+  /// Of what is written: for each thread, the element of the memory whose value
+  /// it writes. Where that is the element itself, nothing changes. Null: what
+  /// is written is not known to be there.
+  const ThreadAccess *moved = nullptr;
+};
+
+/// How the threads of two accesses are related.
+enum class ThreadRule : uint8_t {
+  Any,       ///< every thread of one comes at any time of every other's
+  Distinct,  ///< one thread reads before it writes: only others count
+};
+
+/// An overlap that was found.
+struct FoundOverlap {
+  std::vector<int64_t> writer, reader;  ///< threads; empty: any
+  std::vector<int64_t> written, read;   ///< the element, of each array
+  std::vector<std::pair<std::string, int64_t>> runtime;
+  std::optional<int64_t> turn;
+  size_t pair = 0;  ///< of add()
+};
+
+/// What is known of all pairs together.
+struct Overlaps {
+  enum class Kind : uint8_t { None, Always, Sometimes, Unknown };
+  Kind kind = Kind::None;
+  /// Of Sometimes: there is none exactly if one of these holds.
+  std::vector<HazardCondition> conditions;
+  std::vector<HazardVariable> runtime;
+  std::optional<FoundOverlap> found;
+  std::string reason;  ///< of Unknown
+};
+
+/// The question whether any of some pairs of accesses overlap.
+class OverlapQuestion {
+ public:
+  OverlapQuestion(const MemoryFlow &flow, ProgramIndexing &maps,
+                  const Budget &budget)
+      : flow_(flow), maps_(maps), budget_(budget) {}
+
+  /// Adds a pair. If there are `kept`, only elements that all of these have
+  /// count. All accesses must outlive the object.
+  void add(FramedAccess writes, FramedAccess reads, ThreadRule rule,
+           std::vector<FramedAccess> kept = {});
+  /// Returns the answer for all pairs that were added.
+  Overlaps answer();
+
+ private:
+  struct Pair {
+    FramedAccess writes, reads;
+    ThreadRule rule;
+    std::vector<FramedAccess> kept;
+  };
+  /// A scalar, and the sum that a runtime variable clamps.
+  struct Scalar {
+    Value base;
+    int64_t offset = 0;
+    Interval type = Interval::all();  ///< values of the sum's type
+    bool wraps = false;
+    std::optional<int64_t> known;
+  };
+  struct Parameter {
+    Value base;
+    Interval values;
+    bool isNamed = true;  ///< in conditions
+    /// Of a counter: the base is first + step * the parameter.
+    bool isCounter = false;
+    int64_t first = 0, step = 1;
+    /// If all variables of the base are this one: they are the parameter.
+    std::optional<RuntimeVariable> only;
+    Interval type = Interval::all();
+  };
+  struct Placed {
+    System::Forms thread, element;
+    bool hasThread = false;
+  };
+
+  std::optional<Scalar> scalarOf(const FramedAccess &access,
+                                 const RuntimeVariable &variable);
+  Scalar behindSums(Value value);
+  void collect(const FramedAccess &access);
+  Placed place(System &system, const FramedAccess &access,
+               const ThreadPiece &piece, llvm::ArrayRef<FormId> parameters);
+  FormId variableForm(System &system, const FramedAccess &access,
+                      const RuntimeVariable &variable,
+                      llvm::ArrayRef<FormId> parameters);
+  /// Replaces the systems by those in which the thread changes its element.
+  bool requireChange(const Pair &pair, const Placed &write,
+                     llvm::ArrayRef<FormId> parameters,
+                     std::vector<System> &systems);
+  bool meet(System &system, const ThreadAccess &a, const Placed &x,
+            const ThreadAccess &b, const Placed &y);
+  void ask(const Pair &pair, size_t number);
+  void askPieces(const Pair &pair, size_t number, const ThreadPiece &write,
+                 const ThreadPiece &read);
+  void askSystem(const System &system, const Placed &write, const Placed &read,
+                 llvm::ArrayRef<FormId> parameters, size_t number);
+  void findConditions(Overlaps &overlaps);
+  bool isInLoop(const Value &value) const;
+  std::string nameOf(size_t parameter) const {
+    return "rt" + std::to_string(parameter);
+  }
+
+  const MemoryFlow &flow_;
+  ProgramIndexing &maps_;
+  const Budget budget_;
+  std::vector<Pair> pairs_;
+  std::vector<Parameter> parameters_;
+  std::map<Value, size_t> numbers_;
+  std::vector<IndexingMap> sets_;  // of parameters with an overlap
+  bool isAlways_ = false, isUncertain_ = false;
+  std::string reason_;
+  std::optional<FoundOverlap> found_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_COST_HAZARDS_OVERLAP_H
