@@ -66,12 +66,19 @@ KeyList<HazardsEntry> keysOf<HazardsEntry>() {
       {"places", "list of [places](#a-place-in-memory)", "never",
        "in the order of the file; with `--share`, those pairs", nullptr},
   };
-  return {"What is overwritten?", kKeys};
+  return {"Which arrays share memory?", kKeys};
 }
 
 template <>
 KeyList<ModulePlace> keysOf<ModulePlace>() {
   static constexpr Key<ModulePlace> kKeys[] = {
+      {"kind",
+       "`\"update\"`, `\"scatter\"`, `\"fusion\"`, `\"alias\"`, `\"call\"`, "
+       "`\"carry\"`, `\"copy\"`, `\"async\"` or `\"share\"`",
+       "never", "why the result lies, or could lie, in the operand's memory",
+       [](const ModulePlace &of, KeyValue &to) {
+         to.text(nameOf(of.place.kind));
+       }},
       {"module", "integer >= 0", "never", "the number of the module",
        [](const ModulePlace &of, KeyValue &to) {
          to.integer(static_cast<int64_t>(of.number));
@@ -92,13 +99,6 @@ KeyList<ModulePlace> keysOf<ModulePlace>() {
       {"opcode", "string", "never", "",
        [](const ModulePlace &of, KeyValue &to) {
          to.text(of.instruction().opcode);
-       }},
-      {"kind",
-       "`\"update\"`, `\"scatter\"`, `\"fusion\"`, `\"alias\"`, `\"call\"`, "
-       "`\"carry\"`, `\"copy\"`, `\"async\"` or `\"share\"`",
-       "never", "why the result lies, or could lie, in the operand's memory",
-       [](const ModulePlace &of, KeyValue &to) {
-         to.text(nameOf(of.place.kind));
        }},
       {"mark", "`\"must\"`, `\"may\"` or `\"none\"`", "never",
        "what the module says of it",

@@ -34,6 +34,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from contract_calls import (HARD, KERNEL, WARPS, check_kernels, check_layouts,
                             check_passes, check_special, check_values, module,
                             write)
+from contract_places import check_hazards, check_local
 from contract_rules import Contract
 
 CORPUS_FILES = 60
@@ -191,14 +192,17 @@ def items_of(document):
     for key in ("maps", "counts", "operands", "inside", "tiles", "found",
                 "left_out", "kernels", "groups", "gone", "collectives",
                 "reshards", "communication_groups", "shardings",
-                "conditions", "cancels", "peaks"):
-        yield from document.get(key, [])
+                "conditions", "cancels", "peaks", "places"):
+        # The counts of `hazards` are numbers by name.
+        if isinstance(document.get(key), list):
+            yield from document[key]
 
 
 def rows_of(document):
     """What has a row in the table of a command that is not of kernels."""
-    for number, count in enumerate(document.get("counts", [])):
-        yield {"index": number, **count}
+    if "places" not in document:
+        for number, count in enumerate(document.get("counts", [])):
+            yield {"index": number, **count}
     for pair in document.get("pairs", []):
         yield {"level": document.get("level"), "verdict": document["answer"],
                **pair}
@@ -298,7 +302,7 @@ def check_several_files(test, folder):
               ("dump", [opened, wrong, opened]),
               ("report", [turned, wrong, turned]),
               ("sparsity", [jacobian, wrong, jacobian]),
-              ("report", [step, wrong, step])]
+              ("report", [step, wrong, step]), ("hazards", files)]
     for each, (command, named) in enumerate(calls):
         for number, form in enumerate(("json", "jsonl")):
             call = [command] + named + ["--format=" + form]
@@ -532,6 +536,8 @@ def main(tool, page_path, schema_path, *modules):
                 test.problem(["dump", path], "refused")
         check_special(test, folder)
         check_kernels(test, folder)
+        check_hazards(test, folder)
+        check_local(test, folder)
         check_layouts(test)
         check_several_files(test, folder)
         with tempfile.TemporaryDirectory() as dumps:
