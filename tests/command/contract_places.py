@@ -148,4 +148,5 @@ def check_local(test, folder):
         paths.append(os.path.join(folder, "local%d.hlo" % number))
         with open(paths[-1], "w", encoding="utf-8") as file:
             file.write(text)
-    test.check_both("equal", ["--partitioned"] + paths)
+    for option in ("--partitioned", "--values"):
+        test.check_both("equal", [option] + paths)
