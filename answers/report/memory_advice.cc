@@ -68,7 +68,6 @@ void MemoryAdvice::check(const KernelCost &kernel, Avoidable &found) {
   switch (found.whole) {
     case AvoidBy::Fuse:
     case AvoidBy::Join:
-    case AvoidBy::Fill:
     case AvoidBy::Layout:
     case AvoidBy::Type:
       break;

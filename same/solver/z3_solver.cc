@@ -106,10 +106,12 @@ class Z3Solver final : public Solver {
         return made(asBit(z3_.Z3_mk_fpa_is_zero(context_, a)), truth);
       case Operation::Same:
         return made(asBit(z3_.Z3_mk_eq(context_, a, b)), truth);
-      case Operation::Select:
-        return made(z3_.Z3_mk_ite(context_, z3_.Z3_mk_eq(context_, a, one_), b,
-                                  of(operands[2])),
+      case Operation::Select: {
+        const Z3_ast isOne = z3_.Z3_mk_eq(context_, a, one_);
+        return made(isOne ? z3_.Z3_mk_ite(context_, isOne, b, of(operands[2]))
+                          : nullptr,
                     operands[1].sort);
+      }
     }
     return {};
   }
@@ -153,7 +155,7 @@ class Z3Solver final : public Solver {
   }
 
   Answer areEqual(Term first, Term second) override {
-    if (failed()) return Answer::Unknown;
+    if (failed() || !(first.sort == second.sort)) return Answer::Unknown;
     const Z3_solver solver = z3_.Z3_mk_solver(context_);
     z3_.Z3_solver_inc_ref(context_, solver);
     const Z3_params params = z3_.Z3_mk_params(context_);
@@ -188,12 +190,18 @@ class Z3Solver final : public Solver {
                : z3_.Z3_mk_bv_sort(context_, sort.bits);
   }
   Z3_ast asBit(Z3_ast truth) {
+    if (!truth) return nullptr;
     return z3_.Z3_mk_ite(context_, truth, one_, zero_);
   }
   Z3_ast of(Term term) const { return terms_[term.number]; }
   Term made(Z3_ast ast, Sort sort) {
-    // Z3 forgets what failed once the next call succeeds.
+    // Z3 forgets what failed once the next call succeeds, and takes no term
+    // that it did not make.
     failed();
+    if (!ast) {
+      hasFailed_ = true;
+      ast = z3_.Z3_mk_fresh_const(context_, "v", sortOf(sort));
+    }
     terms_.push_back(ast);
     return {static_cast<int32_t>(terms_.size()) - 1, sort};
   }

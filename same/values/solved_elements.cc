@@ -170,8 +170,11 @@ class SolverTerms {
       if (each.coefficient.den != 1) return std::nullopt;
       // Coefficients lie in [0, 2^bits - 1].
       Term product = solver_.bits(bits, lowWord(each.coefficient.num));
-      for (ElementId factor : each.monomial)
-        product = op(Operation::Multiply, {product, termOf(factor)});
+      for (ElementId factor : each.monomial) {
+        const Term by = termOf(factor);
+        if (!(by.sort == product.sort)) return std::nullopt;
+        product = op(Operation::Multiply, {product, by});
+      }
       all = op(Operation::Add, {all, product});
     }
     hasDefined_ = true;

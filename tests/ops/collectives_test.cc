@@ -305,7 +305,7 @@ struct Asked {
 };
 
 void checkInstances(Make make, Asked asked = {}) {
-  const uint64_t instances = fromEnvironment("INDEXICAL_OPS_INSTANCES", 2000);
+  const uint64_t instances = fromEnvironment("INDEXICAL_OPS_INSTANCES", 1000);
   const uint64_t first = fromEnvironment("INDEXICAL_OPS_SEED", 1);
   int64_t answers = 0, exact = 0;
   for (uint64_t seed = first; seed < first + instances; ++seed) {

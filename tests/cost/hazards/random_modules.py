@@ -202,8 +202,9 @@ def reduction(r, offset):
     form = r.choice(["back", "alone", "extra", "extra"])
     at = r.randint(0, 1) + offset
     low = f"padding={at}_{-at}x0_0"
+    # What rows are padded with adds up to a number: to add 0 changes -0 alone.
     lines = [f"a = {p} parameter(0)", "z = f32[] constant(0)",
-             f"b = {p} pad(a, z), {low}",
+             "w = f32[] constant(3)", f"b = {p} pad(a, w), {low}",
              f"s = f32[{rows}] reduce(b, z), dimensions={{1}}, to_apply=add"]
     if form == "alone":
         result, kind = f"f32[{rows}]", "kInput"
