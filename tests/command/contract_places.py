@@ -141,12 +141,30 @@ ENTRY e {
 """]
 
 
+# Each device has what the next one had, and what it has itself; the pairs say
+# how many devices there are.
+MOVED = ["""HloModule moved
+
+ENTRY e {
+  x = f32[4] parameter(0)
+  ROOT r = f32[4] collective-permute(x), channel_id=1, source_target_pairs={{0,1},{1,0}}
+}
+""", """HloModule moved
+
+ENTRY e {
+  x = f32[4] parameter(0)
+  ROOT r = f32[4] copy(x)
+}
+"""]
+
+
 def check_local(test, folder):
     """Both are compared on all devices; a law of floats would decide."""
-    paths = []
-    for number, text in enumerate(LOCAL):
-        paths.append(os.path.join(folder, "local%d.hlo" % number))
-        with open(paths[-1], "w", encoding="utf-8") as file:
-            file.write(text)
-    for option in ("--partitioned", "--values"):
-        test.check_both("equal", [option] + paths)
+    for name, texts in (("local", LOCAL), ("moved", MOVED)):
+        paths = []
+        for number, text in enumerate(texts):
+            paths.append(os.path.join(folder, "%s%d.hlo" % (name, number)))
+            with open(paths[-1], "w", encoding="utf-8") as file:
+                file.write(text)
+        for option in ("--partitioned", "--values"):
+            test.check_both("equal", [option] + paths)
