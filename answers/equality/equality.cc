@@ -26,6 +26,7 @@ absl::StatusOr<EqualityAnswer> equalityOf(const Program &first,
   EqualityAnswer found;
   SamenessOptions options(ask.budget);
   options.values = question.values;
+  if (options.values) options.values->asksSolver = true;
   options.parameters = question.parameters;
   options.progress = question.progress;
   options.jobs = ask.jobs;

@@ -103,8 +103,8 @@ struct ValueOptions {
   /// Reductions below so many others are arrays; nothing: as many as is usual.
   std::optional<int> levels;
   /// Whether a solver is asked (same/solver/solver.h) where neither laws nor
-  /// numbers decide.
-  bool asksSolver = true;
+  /// numbers decide, which may take a second for each region.
+  bool asksSolver = false;
 };
 
 /// Compares the entry computations of modules that can be compared by reads.

@@ -42,7 +42,6 @@ std::string lawsOfFloats(const Module &first, const Module &second,
   return lawsThatDecide(assumed, [&](FloatLaws laws) {
     ValueOptions values;
     values.floats = laws;
-    values.asksSolver = false;
     const auto equality = compareValues(first, second, values, options);
     return equality.ok() && equality->isEqual;
   });
@@ -101,7 +100,6 @@ absl::StatusOr<Sameness> comparedAsWritten(const Module &first,
   }
   ValueOptions asked = options.values.value_or(ValueOptions());
   asked.explains = options.values.has_value();
-  asked.asksSolver &= options.values.has_value();
   auto values = compareValues(first, second, asked, options, &same.reads);
   INDEXICAL_RETURN_IF_ERROR(options.check());
   if (!values.ok()) {

@@ -350,7 +350,8 @@ class Analyses(unittest.TestCase):
         without |= {"explain"}
         # A check of the command's, and options of partitioned modules.
         without |= {"fail-slower", "partitioned", "parameter-sharding",
-                    "result-sharding", "partitions", "replicas"}
+                    "result-sharding", "partitions", "replicas",
+                    "assume-copies"}
         for name in ("report", "coalescing", "tile", "utilization", "equal",
                      "passes", "draw"):
             text = indexical._indexical.call([name, "--help"]).decode()

@@ -22,11 +22,13 @@ SERVER = [
      "only joins `p.*` and 12 more for `gemm.*`: keep them as one array"),
 ]
 # Of the step: the gradient of the loss is an array of zeros for a scatter, and
-# the table of words is converted to another type and back.
+# the table of words is converted to another type. What is converted back is an
+# operand of a scatter in place, which cannot be one kernel with it: a thread may
+# write an element before another one has converted it.
 STEP = [
     ("loop_broadcast_fusion", "only fills an array for `input_scatter_fusion.1`"),
     ("wrapped_convert", "only converts the parameter `table.1`: keep"),
-    ("wrapped_convert.1", "`input_scatter_fusion` alone reads"),
+    ("loop_convert_multiply_fusion", "`loop_add_fusion.1` alone reads"),
 ]
 # Of the convolution: a change of layout takes longer than the convolution.
 PROFILE = [

@@ -354,6 +354,7 @@ TEST(SolvedElements, AreThoseOfAllNumbers) {
     ASSERT_TRUE(b.ok()) << b.status();
     SamenessOptions options;
     options.values = ValueOptions();
+    options.values->asksSolver = true;
     const auto same = compare(a->modules[0], b->modules[0], options);
     ASSERT_TRUE(same.ok()) << same.status();
     const bool isRight = valuesOf(pair.steps()) == valuesOf(other);
@@ -435,6 +436,7 @@ TEST(SolvedElements, FloatsAreThoseOfIeee) {
     ASSERT_TRUE(b.ok()) << b.status();
     SamenessOptions options;
     options.values = ValueOptions();
+    options.values->asksSolver = true;
     const auto same = compare(a->modules[0], b->modules[0], options);
     ASSERT_TRUE(same.ok()) << same.status();
     EXPECT_EQ(same->verdict.isSame(), each.isEqual);
