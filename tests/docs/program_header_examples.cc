@@ -19,6 +19,7 @@
 #include "indexical/indexical.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "indexical/program/module/custom_calls.h"
+#include "indexical/same/solver/solver.h"
 #include "indexical/same/terms/program_terms.h"
 #include "tests/docs/header_examples.h"
 
@@ -404,6 +405,22 @@ TEST(HeaderExamples, DumpedItems) {
       });
   EXPECT_TRUE(status.ok());
   EXPECT_EQ(answers, 2u);  // of f, and of n
+}
+
+TEST(HeaderExamples, Solver) {
+  using solver::bitsSort;
+  using solver::Operation;
+  using solver::Solver;
+  using solver::Term;
+  if (!Solver::make()) GTEST_SKIP() << "no Z3 is installed";
+  auto solver = Solver::make();  // nothing where there is no Z3
+  const Term x = solver->variable(bitsSort(32));
+  const Term by8 =
+      solver->apply(Operation::DivideUnsigned, {x, solver->bits(32, 8)});
+  const Term shifted =
+      solver->apply(Operation::ShiftRightLogical, {x, solver->bits(32, 3)});
+  solver->areEqual(by8, shifted);  // Solver::Answer::Equal
+  EXPECT_EQ(solver->areEqual(by8, shifted), Solver::Answer::Equal);
 }
 
 }  // namespace
