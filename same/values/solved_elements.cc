@@ -23,7 +23,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
-#include "indexical/indexing/bounds.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/stop_scope.h"
 #include "indexical/program/values/op_identity.h"
@@ -122,27 +121,7 @@ class SolverTerms {
         return term;
     const Term term = solver_.variable(sortOf(element.type));
     variables_.emplace_back(id, term);
-    if (element.kind == Element::Kind::Index) bound(element, term);
     return term;
-  }
-
-  /// An index lies between the bounds of its map.
-  void bound(const Element &element, Term term) {
-    if (classOf(element.type) != kIntegers) return;
-    const Interval bounds = boundsOfResults(element.maps[0])[0];
-    const bool isSigned = isSignedInteger(element.type);
-    const int64_t bits = term.sort.bits;
-    if (bounds.lower < 0 && !isSigned) return;
-    if (bits < 64 && bounds.upper >> (bits - isSigned) != 0) return;
-    if (bits < 64 && isSigned && bounds.lower < -(int64_t{1} << (bits - 1)))
-      return;
-    for (const bool isLower : {true, false}) {
-      const Term end = solver_.bits(
-          bits, static_cast<uint64_t>(isLower ? bounds.lower : bounds.upper));
-      solver_.assume(
-          op(Operation::Not,
-             {less(isLower ? term : end, isLower ? end : term, isSigned)}));
-    }
   }
 
   std::optional<Term> literal(const Element &element) {
