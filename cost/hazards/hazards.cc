@@ -19,6 +19,7 @@
 #include "indexical/ops/address.h"
 #include "indexical/ops/families.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/program/module/updated_operand.h"
 #include "indexical/same/values/sameness.h"
 
 namespace indexical {
@@ -291,8 +292,7 @@ class PlaceFinder {
     HazardPlace place = placeOf(n, node.kind, local_[n], isAlias);
     if (isAlias) place.mark = PlaceMark::Must;
     int64_t operand =
-        MemoryFlow::updatedOperand(module_, flow_.computationOf(node.frame),
-                                   flow_.instructionOf(node), node.leaf);
+        updatedOperand(module_, flow_.instructionOf(node), node.leaf);
     for (const MemoryMarks::Operand &mark : question_.marks.operands)
       if (isAlias && mark.computation == place.computation &&
           mark.instruction == node.instruction && mark.result == node.leaf)

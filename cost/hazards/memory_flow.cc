@@ -5,6 +5,7 @@
 #include "indexical/cost/hazards/thread_access.h"
 #include "indexical/ops/families.h"
 #include "indexical/program/module/callees.h"
+#include "indexical/program/module/updated_operand.h"
 #include "indexical/program/values/effects.h"
 
 namespace indexical {
@@ -226,7 +227,7 @@ void MemoryFlow::kernel(int32_t frame, InstructionId i, MemoryEvent event,
     const int32_t node = newNode(frame, i, l);
     frames_[frame].nodes[frames_[frame].first[i] + l] = node;
     nodes_[node].writer = event;
-    const int64_t updated = updatedOperand(module_, own, instruction, l);
+    const int64_t updated = updatedOperand(module_, instruction, l);
     int64_t operand = updated;
     PlaceKind kind = isFusedKernel(instruction)       ? PlaceKind::Fusion
                      : instruction.op.is<ScatterOp>() ? PlaceKind::Scatter

@@ -159,10 +159,6 @@ class MemoryFlow {
   int32_t doneOf(int32_t frame, InstructionId start) const {
     return findDone(frames_[frame].computation, start);
   }
-  /// Returns the operand that a kernel's result overwrites if it is an update,
-  /// or a fusion of one; -1 for others.
-  static int64_t updatedOperand(const Module &module, const Computation &c,
-                                const Instruction &instruction, LeafId result);
 
  private:
   using Nodes = std::vector<int32_t>;

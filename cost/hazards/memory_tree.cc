@@ -2,18 +2,8 @@
 #include <vector>
 
 #include "indexical/cost/hazards/memory_flow.h"
-#include "indexical/cost/hazards/thread_access.h"
-#include "indexical/ops/families.h"
-#include "indexical/program/module/callees.h"
 
 namespace indexical {
-namespace {
-
-/// Bitcasts behind each other; more are no compiler's.
-constexpr int32_t kMostViewsBehind = 64;
-
-}  // namespace
-
 int32_t MemoryFlow::rootOf(int32_t node) const {
   if (!roots_.empty()) return roots_[node];
   while (nodes_[node].parent >= 0) node = nodes_[node].parent;
@@ -59,44 +49,6 @@ bool MemoryFlow::isDerived(int32_t value, int32_t of) const {
     for (const int32_t other : nodes_[at].others)
       if (isDerived(other, of)) return true;
   return false;
-}
-
-int64_t MemoryFlow::updatedOperand(const Module &module, const Computation &c,
-                                   const Instruction &instruction,
-                                   LeafId result) {
-  (void)c;
-  if (instruction.op.is<DynamicUpdateSliceOp>()) return 0;
-  if (instruction.op.is<ScatterOp>()) return int64_t{result};
-  if (!instruction.op.is<CallOp>() || !isFusedKernel(instruction)) return -1;
-  const auto callee = calleeOfCall(instruction);
-  if (!callee) return -1;
-  const Computation &body = module.computations[callee->computation];
-  auto behindBitcasts = [&](InstructionLeaf leaf) {
-    for (int32_t steps = 0; steps < kMostViewsBehind; ++steps) {
-      leaf = behindTuples(body, leaf);
-      const Instruction &of = body.instructions[leaf.instruction];
-      if (!of.op.is<BitcastOp>() || of.operands.empty()) break;
-      leaf = {of.operands[0], LeafId(0)};
-    }
-    return leaf;
-  };
-  const InstructionLeaf hero = behindBitcasts({body.root, result});
-  const Instruction &root = body.instructions[hero.instruction];
-  if (!root.op.is<DynamicUpdateSliceOp>() && !root.op.is<ScatterOp>())
-    return -1;
-  const int64_t updated = root.op.is<ScatterOp>() ? int64_t{hero.leaf} : 0;
-  const OperandLeaf operand =
-      body.operandLeaf(hero.instruction, LeafId(updated));
-  const InstructionLeaf from =
-      behindBitcasts({operand.instruction, operand.result});
-  const int32_t parameter = body.instructions[from.instruction].parameterNumber;
-  if (parameter < 0 ||
-      parameter >= static_cast<int32_t>(callee->arguments.size()))
-    return -1;
-  int64_t number = from.leaf;
-  for (int32_t k = 0; k < callee->arguments[parameter]; ++k)
-    number += body.instructions[body.parameters[k]].shape.leafCount();
-  return number;
 }
 
 }  // namespace indexical

@@ -20,11 +20,6 @@ int64_t inputsOf(const Op &scatter) { return shapesOf(scatter).results.size(); }
 
 }  // namespace
 
-bool isFusedKernel(const Instruction &instruction) {
-  return instruction.op.is<CallOp>() &&
-         (instruction.opcode == "fusion" || !instruction.fusionKind.empty());
-}
-
 KernelHero ThreadAccesses::heroOf(Leaf result, bool inPlace) const {
   const Computation *own = &module_.computations[result.computation];
   KernelHero hero;

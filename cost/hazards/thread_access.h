@@ -31,15 +31,12 @@
 #include "indexical/ops/shape.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "indexical/program/module/program.h"
+#include "indexical/program/module/updated_operand.h"
 #include "indexical/program/module/value.h"
 
 namespace indexical {
 
 struct ReduceOp;  // ops/reduction/reduce.h
-
-/// Whether the instruction is one kernel that calls a computation, and not the
-/// instructions that it calls.
-bool isFusedKernel(const Instruction &instruction);
 
 /// A map with the thread on one side, and the element on one.
 struct ThreadPiece {

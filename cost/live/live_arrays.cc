@@ -11,51 +11,13 @@
 #include "indexical/ops/address.h"
 #include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/module/updated_operand.h"
 
 namespace indexical {
 namespace {
 
 /// Fusions in calls in loops; deeper ones are no compiler's.
 constexpr int kMostDepth = 64;
-
-/// Returns the operand that a fusion's or an op's result overwrites, or -1. In
-/// a fusion that is the parameter which its root updates.
-int64_t overwritten(const Module &module, const Instruction &instruction,
-                    LeafId result) {
-  const Op &op = instruction.op;
-  if (op.is<DynamicUpdateSliceOp>()) return 0;
-  if (op.is<ScatterOp>()) return int64_t{result};
-  if (!op.is<CallOp>() || instruction.opcode != "fusion") return -1;
-  const auto callee = calleeOfCall(instruction);
-  if (!callee || callee->computation < 0) return -1;
-  const Computation &body = module.computations[callee->computation];
-  InstructionLeaf at = behindTuples(body, {body.root, result});
-  auto behindBitcasts = [&](InstructionLeaf leaf) {
-    for (int steps = 0; steps < kMostDepth; ++steps) {
-      const Instruction &of = body.instructions[leaf.instruction];
-      if (!of.op.is<BitcastOp>() || of.operands.empty()) break;
-      leaf = behindTuples(body, {of.operands[0]});
-    }
-    return leaf;
-  };
-  at = behindBitcasts(at);
-  const Instruction &root = body.instructions[at.instruction];
-  if (!root.op.is<DynamicUpdateSliceOp>() && !root.op.is<ScatterOp>())
-    return -1;
-  const int64_t operand = root.op.is<ScatterOp>() ? int64_t{at.leaf} : 0;
-  const OperandLeaf updated = body.operandLeaf(at.instruction, LeafId(operand));
-  const InstructionLeaf from =
-      behindBitcasts(behindTuples(body, {updated.instruction, updated.result}));
-  const int32_t parameter = body.instructions[from.instruction].parameterNumber;
-  if (parameter < 0 ||
-      parameter >= static_cast<int32_t>(callee->arguments.size()))
-    return -1;
-  // The leaf of the fusion's operands.
-  int64_t number = from.leaf;
-  for (int32_t k = 0; k < callee->arguments[parameter]; ++k)
-    number += body.instructions[body.parameters[k]].shape.leafCount();
-  return number;
-}
 
 /// The arrays of one computation, by the values that they are.
 class Arrays {
@@ -127,7 +89,7 @@ class Arrays {
       return result < start->forwards ? int64_t{result} : -1;
     if (op.is<BitcastOp>()) return 0;
     if (op.is<WhileOp>()) return int64_t{result};
-    return overwritten(module_, instruction, result);
+    return updatedOperand(module_, instruction, result);
   }
 
   const Module &module_;

@@ -1088,6 +1088,7 @@ set(INDEXICAL_HLO_SOURCES
   program/module/parameter_reads.cc
   program/module/program.cc
   program/module/stack_frames.cc
+  program/module/updated_operand.cc
   program/module/value.cc
   program/sharding/cursor.cc
   program/sharding/groups.cc
@@ -1177,6 +1178,7 @@ set(INDEXICAL_HLO_HEADERS
   program/module/program.h
   program/module/shared_shape.h
   program/module/stack_frames.h
+  program/module/updated_operand.h
   program/module/value.h
   program/sharding/groups.h
   program/sharding/program_shardings.h
