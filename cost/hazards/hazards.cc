@@ -124,7 +124,7 @@ class PlaceFinder {
     if (node.isSame) {
       if (node.kind == PlaceKind::Carry &&
           flow_.instructionOf(node).parameterNumber >= 0) {
-        // What a body reads of its own carries.
+        // A body reads these elements of its own carries.
         within_[n] = n;
       } else if (node.kind == PlaceKind::Carry) {
         afterLoop(n);

@@ -92,7 +92,7 @@ enum class PlaceKind : uint8_t {
 /// Returns `update`, `scatter`, …
 llvm::StringRef nameOf(PlaceKind kind);
 
-/// What the module says of a place.
+/// The module demands that memory is shared, allows it, or says nothing.
 enum class PlaceMark : uint8_t { None, May, Must };
 /// Returns `none`, `may` or `must`.
 llvm::StringRef nameOf(PlaceMark mark);
@@ -147,13 +147,14 @@ struct HazardPlace {
   std::optional<int64_t> operand, operandResult;
   HazardAnswer answer = HazardAnswer::SafeInPlace;
   HazardReason because = HazardReason::NotRead;  ///< of a safe one
-  /// Of `safe if`: one of these holds. Empty: an order alone.
+  /// A place that is `safe if` is so exactly if one of these holds; with none,
+  /// the order alone decides.
   std::vector<HazardCondition> conditions;
   std::vector<HazardVariable> runtime;
   std::vector<HazardOrder> order;
   std::optional<HazardWitness> witness;
   std::string reason;  ///< of an undecided one
-  // Of a copy.
+  // A copy has these, and no other place does.
   std::optional<int64_t> bytes;
   /// The number of the parameter whose giving away makes the copy needless, and
   /// the leaf of it.

@@ -73,7 +73,7 @@ struct MemoryNode {
   InstructionId instruction;
   LeafId leaf;
   int32_t parent = -1;  ///< whose memory it takes; -1: it has its own
-  /// Other values that it may be: those of other branches.
+  /// It may also be one of these values, those of other branches.
   llvm::SmallVector<int32_t, 0> others;
   /// Whether it is the parent at another time, and nobody writes it.
   bool isSame = false;
@@ -107,7 +107,7 @@ struct MemoryPassage {
   LeafId result, operandLeaf;
   int32_t from = -1, to = -1;  ///< nodes: the operand's, the result's
   PlaceKind kind = PlaceKind::Call;
-  /// Of a carry whose array another carry already takes.
+  /// Another carry already takes the array of this one.
   bool isTaken = false;
 };
 
@@ -116,7 +116,7 @@ struct MemoryAlias {
   int32_t from = -1, to = -1;
 };
 
-/// What differs between the worlds that are compared.
+/// Two worlds are compared; these are the things in which they differ.
 struct MemoryWorld {
   std::set<std::pair<int32_t, int32_t>> removedCopies;  ///< by computation
   std::set<std::pair<int64_t, int64_t>> given;          ///< beside the marks

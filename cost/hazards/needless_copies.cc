@@ -66,7 +66,7 @@ class CopySearch {
     const MemoryFlow flow(module_, marks_, world);
     CopySet needed;
     if (!flow.obstacle().empty()) return left;
-    // What was one value with each copy that is left out.
+    // Each value, with the copies that were one with it and are left out.
     std::map<int32_t, std::vector<CopyKey>> copiesOf;
     std::set<int32_t> memories;
     for (const MemoryCopy &copy : flow.copies())

@@ -49,7 +49,7 @@ struct NodeAnswer {
   std::vector<NeededOrder> orders;
   std::optional<HazardWitness> witness;
   std::string reason;
-  /// Of a bad one: the value that is read too late, and whose it is.
+  /// A bad answer names the value that is read too late, and whose it is.
   int32_t value = -1;
 
   bool isWorse(const NodeAnswer &than) const { return kind > than.kind; }
