@@ -68,9 +68,11 @@ namespace indexical::solver {
   X(Z3_params_inc_ref)            \
   X(Z3_params_dec_ref)            \
   X(Z3_params_set_uint)           \
+  X(Z3_params_set_bool)           \
   X(Z3_solver_set_params)         \
   X(Z3_solver_assert)             \
-  X(Z3_solver_check)
+  X(Z3_solver_check)              \
+  X(Z3_solver_interrupt)
 
 struct Z3Library {
 #define INDEXICAL_Z3_POINTER(name) decltype(&::name) name = nullptr;

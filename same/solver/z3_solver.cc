@@ -1,14 +1,21 @@
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/indexing/stop_scope.h"
 #include "indexical/same/solver/solver.h"
 #include "indexical/same/solver/z3_library.h"
 
 namespace indexical::solver {
 namespace {
+
+constexpr std::chrono::milliseconds kBetweenLooks{20};
 
 /// A mistake of ours or of Z3 makes its terms nothing; it ends no process.
 void ignore(Z3_context, Z3_error_code) {}
@@ -163,6 +170,9 @@ class Z3Solver final : public Solver {
     z3_.Z3_params_set_uint(context_, params,
                            z3_.Z3_mk_string_symbol(context_, "rlimit"),
                            kMostSteps);
+    // Whoever handles Ctrl-C is not to be replaced.
+    z3_.Z3_params_set_bool(context_, params,
+                           z3_.Z3_mk_string_symbol(context_, "ctrl_c"), false);
     z3_.Z3_solver_set_params(context_, solver, params);
     z3_.Z3_params_dec_ref(context_, params);
     for (const Z3_ast each : assumed_)
@@ -171,8 +181,7 @@ class Z3Solver final : public Solver {
         context_, solver,
         z3_.Z3_mk_not(context_, z3_.Z3_mk_eq(context_, of(first), of(second))));
     const bool isAsked = !failed();
-    const Z3_lbool found =
-        isAsked ? z3_.Z3_solver_check(context_, solver) : Z3_L_UNDEF;
+    const Z3_lbool found = isAsked ? check(solver) : Z3_L_UNDEF;
     const bool isAnswered = isAsked && !failed();
     z3_.Z3_solver_dec_ref(context_, solver);
     if (!isAnswered || found == Z3_L_UNDEF) return Answer::Unknown;
@@ -180,6 +189,29 @@ class Z3Solver final : public Solver {
   }
 
  private:
+  /// Z3 looks at no stop: a thread looks for it.
+  Z3_lbool check(Z3_solver solver) {
+    const Stop *const stop = StopScope::current();
+    if (!stop) return z3_.Z3_solver_check(context_, solver);
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool isAnswered = false;
+    std::thread watcher([&] {
+      std::unique_lock lock(mutex);
+      // Z3 forgets an interruption that comes before it begins.
+      while (!changed.wait_for(lock, kBetweenLooks, [&] { return isAnswered; }))
+        if (stop->isReached()) z3_.Z3_solver_interrupt(context_, solver);
+    });
+    const Z3_lbool found = z3_.Z3_solver_check(context_, solver);
+    {
+      const std::lock_guard lock(mutex);
+      isAnswered = true;
+    }
+    changed.notify_one();
+    watcher.join();
+    return found;
+  }
+
   bool failed() {
     hasFailed_ |= z3_.Z3_get_error_code(context_) != Z3_OK;
     return hasFailed_;

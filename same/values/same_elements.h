@@ -68,6 +68,8 @@ class SameElements {
  private:
   static constexpr int kMostProofs = 200;
   static constexpr int kMostSolved = 8;
+  /// The most questions of all comparisons that the solver may give up.
+  static constexpr int kMostGivenUp = 2;
 
   /// An element as a function of variables of a summand: variable k of the
   /// element is variable `variables[k]` of the summand.
@@ -178,7 +180,7 @@ class SameElements {
   ElementTable &table_;
   const ExactOptions &options_;
   bool secondSettles_ = false, asksSolver_ = false;
-  int proofs_ = 0, solved_ = 0;
+  int proofs_ = 0, solved_ = 0, givenUp_ = 0;
   /// By the elements, the region, and whether a solver was asked.
   std::map<std::tuple<ElementId, ElementId, size_t, bool>, bool> known_;
   std::vector<Op> ops_;  // by token

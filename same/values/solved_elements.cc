@@ -34,8 +34,12 @@ namespace indexical {
 namespace solver {
 namespace {
 
-// The most elements of one question; the next one is a variable.
-constexpr size_t kMostSolvedTerms = 300;
+// The most that one question weighs; the next element is a variable. To round a
+// float takes Z3 the time of many operations of bits. It counts steps, but
+// those that make bits of a float are long ones: fifty sums and products of f32
+// took 8 s until they were given up, seven take 1.5 s.
+constexpr int kMostWeight = 300;
+constexpr int kWeightOfRounding = 40;
 // The largest exponent of an integer that is a product.
 constexpr int64_t kMostPower = 8;
 
@@ -103,8 +107,9 @@ class SolverTerms {
  private:
   Term makeTerm(ElementId id) {
     const Element &element = table_[id];
-    const bool isDeep = terms_.size() > kMostSolvedTerms ||
-                        !hasStack(kStackOfQuestion) || StopScope::isReached();
+    weight_ += weightOf(element);
+    const bool isDeep = weight_ > kMostWeight || !hasStack(kStackOfQuestion) ||
+                        StopScope::isReached();
     if (!isDeep) {
       std::optional<Term> made;
       if (element.kind == Element::Kind::Literal) made = literal(element);
@@ -113,6 +118,21 @@ class SolverTerms {
       if (made) return *made;
     }
     return variable(id, element);
+  }
+
+  int weightOf(const Element &element) const {
+    if (element.kind != Element::Kind::Apply) return 1;
+    const bool isRounded =
+        llvm::StringSwitch<bool>(lawName(element.op))
+            .Cases({"add", "subtract", "multiply", "convert"}, true)
+            .Default(false);
+    const auto isFloat = [&](ElementId id) {
+      return sortOf(table_[id].type).isFloat();
+    };
+    return isRounded && (sortOf(element.type).isFloat() ||
+                         llvm::any_of(element.operands, isFloat))
+               ? kWeightOfRounding
+               : 1;
   }
 
   Term variable(ElementId id, const Element &element) {
@@ -388,6 +408,7 @@ class SolverTerms {
   llvm::function_ref<bool(const Element &)> mayReadBits_;
   std::map<ElementId, Term> terms_;
   std::vector<std::pair<ElementId, Term>> variables_;
+  int weight_ = 0;
   bool hasDefined_ = false;
 };
 
@@ -401,7 +422,7 @@ bool SameElements::isSolved(ElementId first, ElementId second,
     return table_[id].kind == Kind::Apply || table_[id].kind == Kind::Sum;
   };
   if (!isComputed(first) && !isComputed(second)) return false;
-  if (++solved_ > kMostSolved) return false;
+  if (++solved_ > kMostSolved || givenUp_ >= kMostGivenUp) return false;
   const std::unique_ptr<solver::Solver> z3 = solver::Solver::make();
   if (!z3) return false;
   const auto same = [&](ElementId a, ElementId b) {
@@ -412,12 +433,15 @@ bool SameElements::isSolved(ElementId first, ElementId second,
   };
   solver::SolverTerms terms(table_, *z3, same, reads);
   solver::Term a = terms.termOf(first), b = terms.termOf(second);
-  if (!terms.hasDefined()) return false;
+  // What the operands were asked for may have been given up.
+  if (!terms.hasDefined() || givenUp_ >= kMostGivenUp) return false;
   if (a.sort.isFloat() && has(table_.floats(), FloatLaws::ZeroSign)) {
     a = terms.withoutSign(a);
     b = terms.withoutSign(b);
   }
-  if (z3->areEqual(a, b) != solver::Solver::Answer::Equal) return false;
+  const solver::Solver::Answer answer = z3->areEqual(a, b);
+  if (answer == solver::Solver::Answer::Unknown) ++givenUp_;
+  if (answer != solver::Solver::Answer::Equal) return false;
   table_.noteLaw("z3");
   return true;
 }
