@@ -28,6 +28,7 @@ DOCUMENTS = {
     "which-sizes": "TileSearch",
     "what-is-used": "Utilization",
     "where-is-a-jacobian-not-zero": "Sparsity",
+    "which-arrays-share-memory": "Hazards",
     "is-it-equal": "Equality",
     "is-it-partitioned-rightly": "PartitionedEquality",
     "what-passes-change": "Passes",
@@ -49,6 +50,8 @@ MODULES = {
     "tiles": ("Tiles, and what is used of operands",
               ["which-tiles", "which-sizes", "what-is-used"]),
     "sparsity": ("Sparsity of Jacobians", ["where-is-a-jacobian-not-zero"]),
+    "hazards": ("Memory that results and operands share",
+                ["which-arrays-share-memory"]),
     "equality": ("Equality of modules, also partitioned and along passes",
                  ["is-it-equal", "is-it-partitioned-rightly",
                   "what-passes-change"]),
@@ -62,6 +65,9 @@ NAMES = {
     "use-inside": "UseInside",
     "use-of-an-operand": "OperandUse",
     "a-witness": "PairWitness",
+    "a-place-in-memory": "MemoryPlace",
+    "who-overwrites-or-reads": "MemoryAccess",
+    "the-input": "ProgramInput",
     "two-ways": "Ways",
     "a-result-by-its-values": "ResultValues",
 }
@@ -106,6 +112,9 @@ class Types:
                 return self.union([self.annotation(cells[0])
                                    for cells in rows[2:]])
             return name_of(anchor, self.tables), anchor
+        if text.endswith(" by name"):
+            inner, anchor = self.atom(text.removesuffix(" by name"))
+            return "dict[str, %s]" % inner, anchor
         name = text.partition(" >= ")[0].removesuffix("s")
         return SCALARS[name], None
 

@@ -4,6 +4,7 @@
 
 #include "indexical/cost/hazards/thread_access.h"
 #include "indexical/ops/families.h"
+#include "indexical/program/maps/loop_trips.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/module/updated_operand.h"
 #include "indexical/program/values/effects.h"
@@ -91,6 +92,7 @@ int32_t MemoryFlow::newFrame(ComputationId computation, int32_t caller,
   frame.role = role;
   if (caller >= 0) {
     frame.depth = frames_[caller].depth + 1;
+    frame.isDead = frames_[caller].isDead;
     frame.calls = frames_[caller].calls;
     frame.calls.push_back({frames_[caller].computation, call, called});
   }
@@ -301,6 +303,8 @@ void MemoryFlow::loop(int32_t frame, InstructionId i) {
   const int32_t turn =
       newFrame(body->computation, frame, i, CallRole::Body, body->called);
   if (!obstacle_.empty()) return;
+  if (tripsOf(module_, frames_[frame].computation, i) == 0)
+    frames_[turn].isDead = true;
   // A parameter of the body is what the operand was, in the first turn.
   std::vector<Nodes> arguments(inside.parameters.size());
   Nodes parameters;

@@ -43,6 +43,7 @@ struct MemoryFrame {
   InstructionId call;   ///< in the caller
   CallRole role = CallRole::Calls;
   int32_t depth = 0;
+  bool isDead = false;  ///< within the body of a loop of no trips
   llvm::SmallVector<CallSite, 2> calls;  ///< the way, outermost first
   std::vector<int32_t> first;            ///< by instruction, into `nodes`
   std::vector<int32_t> nodes;            ///< by leaf; -1: no array

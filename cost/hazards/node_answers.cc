@@ -61,11 +61,37 @@ bool NodeAnswers::addKept(int32_t node, int32_t value,
   return true;
 }
 
+void NodeAnswers::addKeptOfCopy(const MemoryReader &reader,
+                                std::vector<FramedAccess> &kept) {
+  if (copies_.empty())
+    for (const MemoryCopy &copy : flow_.copies())
+      if (copy.node >= 0 && !copy.isRemoved && copy.isSameLayout)
+        copies_[{copy.frame, copy.instruction}] = copy.node;
+  const auto found = copies_.find({reader.event.frame, reader.event.first});
+  if (found == copies_.end()) return;
+  const auto &nodes = flow_.nodes();
+  const int32_t copy = found->second;
+  if (nodes[copy].readers.size() != 1) return;
+  const MemoryReader &next = nodes[copy].readers.front();
+  for (const int32_t n : membersOf(flow_.rootOf(copy))) {
+    const MemoryNode &update = nodes[n];
+    if (update.parent != copy || !update.isUpdate || update.isMoved ||
+        !(update.writer == next.event) || next.operandLeaf != 0)
+      continue;
+    const KernelHero hero = accesses_.heroOf(leafOf(update), true);
+    if (hero.form == KernelHero::Form::Window && !hero.isFused)
+      kept.push_back({&accesses_.keeps(leafOf(update)), update.frame});
+  }
+}
+
 NodeAnswers::Candidates NodeAnswers::candidatesOf(int32_t node,
                                                   int32_t within) {
   Candidates candidates;
   const auto &nodes = flow_.nodes();
   const MemoryNode &own = nodes[node];
+  const auto &frames = flow_.frames();
+  if (frames[own.frame].isDead || frames[own.writer.frame].isDead)
+    return candidates;
   size_t steps = 0;
   for (const int32_t value : membersOf(flow_.rootOf(node))) {
     if (value == node || nodes[value].readers.empty()) continue;
@@ -76,6 +102,7 @@ NodeAnswers::Candidates NodeAnswers::candidatesOf(int32_t node,
         candidates.areUnknown = true;
         return candidates;
       }
+      if (frames[reader.event.frame].isDead) continue;
       if (reader.event == own.writer && !own.isMoved) {
         candidates.own.push_back({value, reader});
         continue;
@@ -87,8 +114,9 @@ NodeAnswers::Candidates NodeAnswers::candidatesOf(int32_t node,
           order == EventOrder::Unknown)
         continue;
       Candidate candidate{value, reader, order, {}};
-      if (addKept(node, value, candidate.kept))
-        candidates.later.push_back(std::move(candidate));
+      if (!addKept(node, value, candidate.kept)) continue;
+      addKeptOfCopy(reader, candidate.kept);
+      candidates.later.push_back(std::move(candidate));
     }
   }
   return candidates;
@@ -228,6 +256,11 @@ void NodeAnswers::addOwn(int32_t node,
     const bool inPlace = theirs >= 0 && flow_.nodes()[theirs].isUpdate;
     const Leaf other = {mine.computation, mine.instruction, l};
     const ReduceOp *theirReduction = accesses_.reductionOf(other);
+    // A scatter in other memory than its input's begins with a copy of it.
+    if (!inPlace &&
+        accesses_.heroOf(other, true).form == KernelHero::Form::Scatter)
+      add(accesses_.reads(other, /*inPlace=*/true, operandLeaf),
+          ThreadRule::Any);
     const bool isElement =
         l != of.leaf && theirReduction && !reduction &&
         theirReduction->operands[0].dimensions == shapes[of.leaf].dimensions;

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -94,6 +95,10 @@ class NodeAnswers {
 
   Candidates candidatesOf(int32_t node, int32_t within);
   bool addKept(int32_t node, int32_t value, std::vector<FramedAccess> &kept);
+  /// Adds what an update in place leaves of a copy, if a reader is the copy and
+  /// nobody but the update reads what it gives.
+  void addKeptOfCopy(const MemoryReader &reader,
+                     std::vector<FramedAccess> &kept);
   FramedAccess writesOf(int32_t node);
   const ThreadAccess *movedBy(int32_t node);
   bool isWrittenLast(int32_t node) const;
@@ -131,6 +136,8 @@ class NodeAnswers {
   std::vector<const ReduceOp *> folded_;
   std::vector<std::vector<int32_t>> members_;  // by root
   std::map<std::pair<Leaf, Leaf>, bool> unchanged_;
+  /// The values of copies to the same layout, by frame and instruction.
+  std::map<std::pair<int32_t, int32_t>, int32_t> copies_;
 };
 
 }  // namespace indexical

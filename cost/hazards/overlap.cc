@@ -18,6 +18,9 @@ using Side = ThreadPiece::Side;
 
 /// Sums behind each other that are followed.
 constexpr int kMostSums = 32;
+/// A pair of pieces for which the budget does not suffice leaves each pair
+/// behind it this part of the operations, and some at least.
+constexpr int64_t kPartLeft = 8, kLeastOperations = 2'000;
 /// The values of a scalar of 64 bits, so that sums with small numbers stay
 /// inside.
 constexpr Interval kWideValues = {-(int64_t{1} << 62), int64_t{1} << 62};
@@ -343,6 +346,7 @@ void OverlapQuestion::askSystem(const System &given, const Placed &write,
     system.outputs.append(*forms);
   system.outputs.append(parameters.begin(), parameters.end());
   ExactOptions options(budget_);
+  options.operations = operations_;
   Engines engines(options);
   const auto set = system.simplified();
   Sample sample;
@@ -353,6 +357,8 @@ void OverlapQuestion::askSystem(const System &given, const Placed &write,
                           : std::nullopt;
   if (!values) {
     isUncertain_ = true;
+    operations_ = std::max(std::min(operations_, kLeastOperations),
+                           operations_ / kPartLeft);
     reason_ =
         "the budget does not suffice to compare what is written with what "
         "is read";

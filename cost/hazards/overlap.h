@@ -79,7 +79,10 @@ class OverlapQuestion {
  public:
   OverlapQuestion(const MemoryFlow &flow, ProgramIndexing &maps,
                   const Budget &budget)
-      : flow_(flow), maps_(maps), budget_(budget) {}
+      : flow_(flow),
+        maps_(maps),
+        budget_(budget),
+        operations_(budget.operationsOr(ExactOptions::kUsualOperations)) {}
 
   /// Adds a pair. If there are `kept`, only elements that all of these have
   /// count. All accesses must outlive the object.
@@ -147,6 +150,7 @@ class OverlapQuestion {
   const MemoryFlow &flow_;
   ProgramIndexing &maps_;
   const Budget budget_;
+  int64_t operations_;  ///< for the next pair of pieces
   std::vector<Pair> pairs_;
   std::vector<Parameter> parameters_;
   std::map<Value, size_t> numbers_;

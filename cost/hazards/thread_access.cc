@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexical/ops/families.h"
 #include "indexical/ops/identity.h"
 #include "indexical/same/values/element_terms.h"
@@ -14,6 +16,15 @@ using Side = ThreadPiece::Side;
 
 /// Tuples and bitcasts behind each other; more are no compiler's.
 constexpr int kMostViews = 64;
+
+/// Whether the op is a pad that pads with nothing.
+bool padsNothing(const Op &op) {
+  if (!op.is<PadOp>()) return false;
+  const auto &pad = op.get<PadOp>();
+  const auto isNone = [](int64_t count) { return count == 0; };
+  return llvm::all_of(pad.low, isNone) && llvm::all_of(pad.high, isNone) &&
+         llvm::all_of(pad.interior, isNone);
+}
 
 /// Returns the number of inputs of a scatter, which are its first operands.
 int64_t inputsOf(const Op &scatter) { return shapesOf(scatter).results.size(); }
@@ -280,8 +291,9 @@ const ThreadAccess *ThreadAccesses::moves(Leaf result, bool inPlace,
     const Instruction &of = inside.instructions[at.instruction];
     if (at.instruction == end->instruction && at.leaf == end->leaf) break;
     const bool isMove =
-        of.op.isOneOf<SliceOp, DynamicSliceOp, ReshapeOp, BitcastOp,
-                      TransposeOp, ReverseOp, BroadcastOp>() &&
+        (of.op.isOneOf<SliceOp, DynamicSliceOp, ReshapeOp, BitcastOp,
+                       TransposeOp, ReverseOp, BroadcastOp>() ||
+         padsNothing(of.op)) &&
         shapesOf(of.op).operands[0].type == shape.type &&
         shapesOf(of.op).results[0].type == shape.type;
     if (!isMove || (!hero.isFused && steps > 0)) return nullptr;

@@ -16,12 +16,14 @@
 #include "llvm/ADT/Sequence.h"
 
 #include "indexical/answers/equality/equality.h"
+#include "indexical/answers/hazards/hazards.h"
 #include "indexical/answers/inputs/dump_chains.h"
 #include "indexical/answers/passes/passes.h"
 #include "indexical/answers/sparsity/keys.h"
 #include "indexical/answers/tiles/tiles.h"
 #include "indexical/answers/uses/uses.h"
 #include "indexical/writers/equality.h"
+#include "indexical/writers/hazards.h"
 #include "indexical/writers/partitioned.h"
 #include "indexical/writers/passes.h"
 #include "indexical/writers/sparsity.h"
@@ -158,6 +160,36 @@ py::tuple sparsity(const Held &held, const py::dict &given) {
                         }));
 }
 
+//===-- Memory that is shared ---------------------------------------------===//
+
+py::tuple hazards(const Held &held, const py::dict &given) {
+  const Keywords asked(given);
+  HazardsQuestion question;
+  for (const std::string &text : asked.texts("shares")) {
+    auto share = parseShare(text);
+    if (!share)
+      wrong(
+          "`shares` are pairs such as `f{0}=1{}`: an instruction, the array "
+          "of its result, an operand and the array of it");
+    question.shares.push_back(std::move(*share));
+  }
+  const auto program = programOf(held, asked);
+  Limits limits(asked);
+  const auto found = std::make_shared<const ProgramHazards>(limits.finish(
+      withoutLock([&] { return hazardsIn(*program, question, limits.ask()); }),
+      held->input.path));
+  const auto result = [found, program, held] {
+    return HazardsResult(
+        *found, held->input.path,
+        held->format == InputFormat::Hlo ? "hlo" : "stablehlo");
+  };
+  HazardsResult document = result();
+  return py::make_tuple(documentOf(document),
+                        writerOf([result](llvm::raw_ostream &os) {
+                          result().text(os, TextStyle::Plain);
+                        }));
+}
+
 //===-- Tiles, and what is used -------------------------------------------===//
 
 /// Which sizes are tried, and how many are shown.
@@ -278,6 +310,7 @@ void bindQuestions(py::module_ &module) {
   module.def("partitioned_equality", &partitionedEquality, py::arg("whole"),
              py::arg("local"), py::arg("options"));
   module.def("passes", &passes, py::arg("paths"), py::arg("options"));
+  module.def("hazards", &hazards, py::arg("program"), py::arg("options"));
   module.def("sparsity", &sparsity, py::arg("program"), py::arg("options"));
   module.def("tiles", &tiles, py::arg("program"), py::arg("options"));
   module.def("uses", &uses, py::arg("program"), py::arg("options"));

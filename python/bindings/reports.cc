@@ -284,6 +284,12 @@ py::list kernelDocuments(const py::bytes &data, const py::dict &given) {
   question.function = asked.name("function");
   question.tiles = asked.numberLists("tiles", 1);
   question.floats = floatLawsIn(asked);
+  if (const auto aliases =
+          asked.get<std::vector<std::vector<std::string>>>("aliases"))
+    question.aliases = *aliases;
+  for (const std::vector<std::string> &each : question.aliases)
+    if (each.size() < 2)
+      wrong("`aliases` are lists of two pointers or more of one array");
   const Input input =
       unwrap(inputOfBytes(data.cast<std::string>(), "<file>"), "<file>");
   std::optional<FusionSource> fusions;

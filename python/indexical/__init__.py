@@ -10,7 +10,7 @@
 StableHLO, with the maps of its instructions. `Sharding` and `ShardedRelation`
 say which device holds which elements of an array, `Layout` and `move` which lane
 and register, or which place of memory. `report`, `coalescing`,
-`tile`, `utilization`, `sparsity`, `equal`, `compare_partitioned` and `passes` are the
+`tile`, `utilization`, `sparsity`, `hazards`, `equal`, `compare_partitioned` and `passes` are the
 analyses of the command, as data classes, and `draw` makes its pictures.
 `TileSpace` is the iteration space of tiles, both ways.
 """
@@ -24,8 +24,8 @@ from indexical._indexical import (Bounds, Computation, Counts, Decision,
                                   Witness, __version__, follows, needs_of,
                                   parse_maps)
 from indexical._calls import (Picture, TileSpace, coalescing,
-                              compare_partitioned, draw, equal, passes,
-                              report, sparsity, tile, utilization)
+                              compare_partitioned, draw, equal, hazards,
+                              passes, report, sparsity, tile, utilization)
 from indexical._kernels import Kernel, kernels
 from indexical._layouts import LayoutMove, move
 from indexical._reports import Report
@@ -37,7 +37,7 @@ __all__ = [
     "Relation", "Report", "ReshardNeeds", "ShardedRelation", "Sharding",
     "SizeAnswer", "TileSpace", "Unanswered", "Witness", "__version__", "answers",
     "coalescing", "compare_partitioned", "draw", "equal", "follows",
-    "kernels", "move", "needs_of",
+    "hazards", "kernels", "move", "needs_of",
     "parse_maps", "passes", "report", "sparsity", "tile",
     "utilization",
 ]

@@ -101,6 +101,12 @@ def utilization(program: _Source, *, computation: str | None = None,
                 size: Mapping[str, int] | None = None,
                 arguments: str | None = None) -> answers.Utilization: ...
 
+def hazards(program: _Source, *, shares: str | Sequence[str] | None = None,
+            jobs: int | None = None, budget: int | None = None,
+            deadline: int | None = None, memory: int | None = None,
+            size: Mapping[str, int] | None = None,
+            arguments: str | None = None) -> answers.Hazards: ...
+
 def sparsity(program: _Source, *, computation: str | None = None,
              result: int | None = None, parameter: int | None = None,
              jobs: int | None = None, budget: int | None = None,

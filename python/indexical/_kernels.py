@@ -38,7 +38,8 @@ class Kernel:
     of the text, each with its `access`: `load`, `store` or `atomic`. `document`
     is the whole answer. `in_bounds` and `written_once` are `proved`,
     `violated` or `undecided`, and so is `overwritten`, or None if no array is
-    both loaded and stored. `of` (`"module.hlo#fusion.9"`) compares the
+    both loaded and stored. `aliases` (`[["x", "y"]]`) are lists of pointers
+    that name one array, as of a kernel that works in place. `of` (`"module.hlo#fusion.9"`) compares the
     kernel with a fusion, by the `float_laws` of `equal`: `verdict` then is
     `same values`, `same elements`, `same tiles`, `different` or `undecided`,
     and `answer`, about tiles alone, `equal`, `more`, `less`, `different` or
@@ -50,13 +51,14 @@ class Kernel:
 
     def __init__(self, text, *, grid=None, num_warps=None, block=None,
                  function=None, args=None, shapes=None, of=None, tiles=None,
-                 device=None, budget=None, float_laws=None):
+                 device=None, budget=None, float_laws=None, aliases=None):
         launch = dict(grid=grid, num_warps=num_warps, block=block, arg=args,
                       shape=shapes)
         data = text.encode() if isinstance(text, str) else bytes(text)
         found = _indexical.kernels(data, dict(
             launch, function=function, of=_fusion(of), tiles=tiles,
-            device=device, budget=budget, float_laws=float_laws))
+            device=device, budget=budget, float_laws=float_laws,
+            aliases=aliases))
         if len(found) != 1:
             raise ValueError("the text holds %d kernels; kernels() reads all"
                              % len(found))

@@ -24,7 +24,8 @@ class Kernel:
                  of: _Fusion | None = None, tiles: Sequence[int] | None = None,
                  device: str | None = None,
                  budget: int | None = None,
-                 float_laws: str | None = None) -> None: ...
+                 float_laws: str | None = None,
+                 aliases: Sequence[Sequence[str]] | None = None) -> None: ...
     def equals(self, fusion: _Fusion, *, float_laws: str | None = None,
                budget: int | None = None) -> bool | None: ...
     @property

@@ -62,6 +62,8 @@ _MEANINGS = {
     "search": "the sizes for which every tile is exact, best first",
     "sharding": "the sharding that is shown; `stated`: the instruction's own",
     "shared": "with `search`, the shared memory of a block in bytes",
+    "shares": "only these pairs: `f{0}=1{}`, array 0 of the result of `f` in "
+              "the memory of its operand 1, which is taken as given away",
     "size": "sizes that the module leaves open: `{\"x:0\": 8}`",
     "sizes": "with `search`, the sizes that are tried: `powers`, `divisors` or "
              "a list",

@@ -32,6 +32,20 @@ ENTRY e {
 }
 """
 
+SHIFT = """HloModule shift, is_scheduled=true
+f {
+  a = s32[4] parameter(0)
+  s = s32[3] slice(a), slice={[0:3]}
+  t = s32[3] copy(s)
+  one = s32[] constant(1)
+  ROOT u = s32[4] dynamic-update-slice(a, t, one)
+}
+ENTRY e {
+  p = s32[4] parameter(0)
+  ROOT r = s32[4] fusion(p), kind=kLoop, calls=f
+}
+"""
+
 
 class Analyses(unittest.TestCase):
 
@@ -168,6 +182,30 @@ class Analyses(unittest.TestCase):
         different = indexical.equal(FUSION, other)
         self.assertEqual(different.answer, "different")
         self.assertEqual(different.pairs[0].witness.only_in, "first")
+
+    def test_hazards(self):
+        found = indexical.hazards(SHIFT, shares="r{}=0{}")
+        self.assertEqual(found.counts["hazard"], 1)
+        printed = json.loads(indexical._indexical.call(
+            ["hazards", "--share=r{}=0{}", "--format=json"], Program(SHIFT)))
+        self.assertEqual(found.to_dict(), printed)
+        place, = found.places
+        self.assertEqual(place.answer, "hazard")
+        self.assertEqual(place.witness.writer.index, [1])
+        negated = SHIFT.replace("copy(s)", "negate(s)").replace(
+            "constant(1)", "parameter(1)").replace("0:3", "1:3").replace(
+                "s32[3]", "s32[2]").replace("fusion(p)", "fusion(p, k)")
+        negated = negated.replace("parameter(0)\n  ROOT r",
+                                  "parameter(0)\n  k = s32[] parameter(1)\n"
+                                  "  ROOT r")
+        place, = indexical.hazards(negated, shares=["r{}=0{}"]).places
+        self.assertEqual(place.answer, "safe if")
+        self.assertEqual([each.expression for each in place.conditions[0]],
+                         [place.runtime[0].name])
+        with self.assertRaises(indexical.Error):
+            indexical.hazards(SHIFT, shares="q{}=0{}")
+        with self.assertRaisesRegex(indexical.Error, "array of its result"):
+            indexical.hazards(SHIFT, shares="r")
 
     def test_values(self):
         self.assertEqual(indexical.equal(FUSION, FUSION, values=True).level,
@@ -339,7 +377,7 @@ class Analyses(unittest.TestCase):
 
     def test_every_option_has_a_keyword(self):
         import inspect
-        ours = {"try": "tries"}
+        ours = {"try": "tries", "share": "shares"}
         # Said by the source, by the class that comes back, or not for it.
         without = {"format", "o", "resume", "quiet", "color", "help",
                    "input-format", "stack", "fail-above", "layout",
@@ -352,8 +390,8 @@ class Analyses(unittest.TestCase):
         without |= {"fail-slower", "partitioned", "parameter-sharding",
                     "result-sharding", "partitions", "replicas",
                     "assume-copies"}
-        for name in ("report", "coalescing", "tile", "utilization", "equal",
-                     "passes", "draw"):
+        for name in ("report", "coalescing", "tile", "utilization", "hazards",
+                     "equal", "passes", "draw"):
             text = indexical._indexical.call([name, "--help"]).decode()
             options = set(re.findall(r"^  --([a-z-]+)", text, re.M)) - without
             keywords = set(inspect.signature(

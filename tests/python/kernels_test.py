@@ -35,6 +35,11 @@ class KernelTest(unittest.TestCase):
         self.assertEqual(kernel.in_bounds, "proved")
         self.assertEqual(kernel.written_once, "proved")
         self.assertIsNone(kernel.answer)
+        self.assertIsNone(kernel.overwritten)
+        in_place = add_kernel(aliases=[["x", "sum"]])
+        self.assertEqual(in_place.overwritten, "proved")
+        with self.assertRaisesRegex(indexical.Error, "two pointers"):
+            add_kernel(aliases=[["x"]])
 
     def test_document_is_the_commands(self):
         words = ["kernel", "--grid=97", "--num-warps=4", "--arg=n=98432"] + [

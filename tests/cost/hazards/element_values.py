@@ -11,6 +11,7 @@ A Frame evaluates elements of a computation. What its parameters are is given
 by a function: within a kernel they are reads of memory.
 """
 
+import functools
 import random
 
 from hlo_text import Leaf
@@ -64,10 +65,20 @@ def extreme(opcode, values):
     return found
 
 
+def wrapped(leaf, x):
+    """Returns the number as the type of a leaf has it."""
+    if not leaf.is_integer():
+        return x % PRIME
+    if leaf.dtype == "pred":
+        return x
+    half = 1 << (8 * leaf.bytes() - 1) if leaf.dtype[0] == "s" else 0
+    return (x + half) % (1 << 8 * leaf.bytes()) - half
+
+
 def scalar(opcode, leaf, values, attributes, is_float=True):
     """Returns the value of an op on numbers, whose result has this leaf. What
     floats compare to is not known: it is a number for each pair."""
-    wrap = (lambda x: x) if leaf.is_integer() else (lambda x: x % PRIME)
+    wrap = functools.partial(wrapped, leaf)
     if opcode == "negate":
         return wrap(-values[0])
     if opcode == "add":

@@ -170,8 +170,9 @@ def check(question, document):
             found.count("not compared")
             continue
         known = [k for k in known if not same_place(simulator, k, place)]
-        check_word(simulator, place, said, found)
         together.append((place, said))
+    for place, said in together:
+        check_word(simulator, place, said, found, together)
     for place in known:
         found.add(f"no answer for {place}")
     if not question.share:
@@ -186,7 +187,7 @@ def share_of(simulator, text):
     return simulator.share(m[1], path_of(m[2]), int(m[3]), path_of(m[4]))
 
 
-def check_word(simulator, place, said, found):
+def check_word(simulator, place, said, found, together):
     word = said["answer"]
     found.words.append(word)
     alone = simulator.answer([place])
@@ -211,7 +212,16 @@ def check_word(simulator, place, said, found):
         # With an order, a copy is needless, or stays for want of that order.
         if "safe if" in words:
             return
+        # Of two copies one may go: the other one stays then.
+        if word == "must copy" and word not in words:
+            others = [p for p, s in together if s["answer"] in SAFE]
+            words.append(simulator.answer([place] + others).word())
     if word in WRONG and WRONG & set(words) and is_either(simulator, place):
+        return
+    if (word == "safe if" and "safe in place" in words
+            and not said.get("conditions")):
+        # What the order changes is clamped, or overwritten.
+        found.count("orders that are not needed")
         return
     if word not in words:
         kind = ("FALSE SAFE" if word in SAFE and not SAFE & set(words) else

@@ -28,6 +28,9 @@ def slices(starts, sizes):
                                 zip(starts, sizes)) + "}"
 
 
+# Values of a scalar, beside those near the indices.
+EDGES = [-2**31, 2**31 - 2, 2**31 - 1]
+
 ADD = """add {
   x = %s[] parameter(0)
   y = %s[] parameter(1)
@@ -110,7 +113,8 @@ def move(r, offset):
     main += ["k = s32[] parameter(1)"] if uses_k else []
     main.append(f"ROOT f = {whole} fusion(p{', k' if uses_k else ''}), "
                 "kind=kLoop, calls=c")
-    values = {1: list(range(-1, dims[0] + 1))} if uses_k else {}
+    # k + 2 is clamped from below where k is -2 and less, and may wrap.
+    values = {1: list(range(-4, dims[0] + 1)) + EDGES} if uses_k else {}
     return Question("move", module(head, computation("c", lines),
                                    computation("ENTRY main", main)),
                     "" if aliased else "f{}=0{}", values)
@@ -156,7 +160,8 @@ def whole(r, offset):
         last = r.choice(["negate(a)", "transpose(a), dimensions={1,0}"])
     else:
         # Sums of neighbours: each result reads from `at` elements before it.
-        lines += ["z = f32[] constant(0)",
+        # Of another number than 0: a sum with 0 changes -0 alone.
+        lines += ["z = f32[] constant(3)",
                   f"b = f32[{n}] pad(a, z), padding={at}_{-at}"]
         last = "add(a, b)"
     lines = [x for x in lines if x] + [f"ROOT u = {result} {last}"]
@@ -176,10 +181,11 @@ def roots(r, offset):
     kind = r.choice(["kLoop", "kLoop", "kInput"])
     p = f"f32[{n}]"
     lines = [f"a = {p} parameter(0)", f"b = {p} parameter(1)",
-             "z = f32[] constant(0)"]
+             "z = f32[] constant(3)"]
     at = r.randint(0, 1) + offset
+    # No negate: its square is the square of what it negates.
     forms = [f"pad(%s, z), padding={at}_{-at}", "reverse(%s), dimensions={0}",
-             "negate(%s)", "exponential(%s)", "copy(%s)"]
+             "tanh(%s)", "exponential(%s)", "copy(%s)"]
     lines.append(f"x = {p} {r.choice(forms[2:]) % r.choice('ab')}")
     first = forms[0] if r.random() < 0.7 else r.choice(forms)
     lines.append(f"y = {p} {first % r.choice('ab')}")
@@ -441,7 +447,7 @@ def aliases(r, offset):
     shift = f"padding={at}_{-at}"
     one = [f"a = {p} pad({r.choice('pq')}, z), {shift}",
            f"x = {p} {r.choice(['add', 'multiply'])}(a, {r.choice('pq')})"]
-    two = [f"y = {p} {r.choice(['negate', 'exponential'])}({r.choice('pq')})"]
+    two = [f"y = {p} {r.choice(['tanh', 'exponential'])}({r.choice('pq')})"]
     lines = given + interleave(r, one, two)
     lines.append(f"ROOT t = ({p}, {p}) tuple({r.choice(['x, y', 'y, x'])})")
     marks = [r.choice(["must", "may"]) for _ in range(2)]
