@@ -126,13 +126,13 @@ def _plain(value):
     return [_plain(each) for each in value] if isinstance(value, list) else value
 
 
-def made(kind: type, values: dict):
-    """An object of the class; values in it become objects of theirs."""
+def made(kind: type, values):
+    """An object of the class, or a list of such objects, also of lists; values
+    in it become objects of theirs."""
+    if isinstance(values, list):
+        return [made(kind, each) for each in values]
     parts = kind._parts
     for key in parts.keys() & values.keys():
-        value, inner = values[key], parts[key]
-        if isinstance(value, list):
-            values[key] = [made(inner, each) for each in value]
-        elif value is not None:
-            values[key] = made(inner, value)
+        if values[key] is not None:
+            values[key] = made(parts[key], values[key])
     return kind(**{_attribute(key): value for key, value in values.items()})
