@@ -1,6 +1,7 @@
 #include "indexical/cost/hazards/node_answers.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -63,10 +64,17 @@ bool NodeAnswers::addKept(int32_t node, int32_t value,
 
 void NodeAnswers::addKeptOfCopy(const MemoryReader &reader,
                                 std::vector<FramedAccess> &kept) {
-  if (copies_.empty())
+  if (!areCopiesFound_) {
+    areCopiesFound_ = true;
+    // A value of a branch may be the copy under another name.
+    std::set<int32_t> inBranches;
+    for (const MemoryNode &node : flow_.nodes())
+      inBranches.insert(node.others.begin(), node.others.end());
     for (const MemoryCopy &copy : flow_.copies())
-      if (copy.node >= 0 && !copy.isRemoved && copy.isSameLayout)
+      if (copy.node >= 0 && !copy.isRemoved && copy.isSameLayout &&
+          !inBranches.count(copy.node))
         copies_[{copy.frame, copy.instruction}] = copy.node;
+  }
   const auto found = copies_.find({reader.event.frame, reader.event.first});
   if (found == copies_.end()) return;
   const auto &nodes = flow_.nodes();
@@ -79,7 +87,14 @@ void NodeAnswers::addKeptOfCopy(const MemoryReader &reader,
         !(update.writer == next.event) || next.operandLeaf != 0)
       continue;
     const KernelHero hero = accesses_.heroOf(leafOf(update), true);
-    if (hero.form == KernelHero::Form::Window && !hero.isFused)
+    if (hero.form != KernelHero::Form::Window || hero.isFused) continue;
+    // A loop that carries the copy has it as a value of its own.
+    const bool isAlone =
+        llvm::all_of(membersOf(flow_.rootOf(copy)), [&](int32_t other) {
+          return other == copy || !flow_.isDerived(other, copy) ||
+                 flow_.isDerived(other, n);
+        });
+    if (isAlone)
       kept.push_back({&accesses_.keeps(leafOf(update)), update.frame});
   }
 }

@@ -138,6 +138,7 @@ class NodeAnswers {
   std::map<std::pair<Leaf, Leaf>, bool> unchanged_;
   /// The values of copies to the same layout, by frame and instruction.
   std::map<std::pair<int32_t, int32_t>, int32_t> copies_;
+  bool areCopiesFound_ = false;
 };
 
 }  // namespace indexical

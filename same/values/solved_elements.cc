@@ -433,7 +433,7 @@ bool SameElements::isSolved(ElementId first, ElementId second,
   };
   solver::SolverTerms terms(table_, *z3, same, reads);
   solver::Term a = terms.termOf(first), b = terms.termOf(second);
-  // What the operands were asked for may have been given up.
+  // A question about the operands may have been given up.
   if (!terms.hasDefined() || givenUp_ >= kMostGivenUp) return false;
   if (a.sort.isFloat() && has(table_.floats(), FloatLaws::ZeroSign)) {
     a = terms.withoutSign(a);
