@@ -28,7 +28,8 @@ std::pair<MemoryEvent, MemoryEvent> EventOrders::meeting(
 
 EventOrder EventOrders::of(const MemoryEvent &first,
                            const MemoryEvent &second) {
-  const auto [a, b] = meeting(first, second);
+  const auto both = meeting(first, second);
+  const MemoryEvent &a = both.first, &b = both.second;
   constexpr int32_t kEnd = MemoryEvent::kEnd;
   const bool areOfCalls = first.frame != a.frame && second.frame != b.frame;
   if (a == b && areOfCalls) {

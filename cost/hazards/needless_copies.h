@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "indexical/cost/hazards/memory_flow.h"
+#include "indexical/cost/hazards/overlap.h"
 #include "indexical/cost/hazards/thread_access.h"
 #include "indexical/program/maps/program_indexing.h"
 
@@ -37,7 +38,7 @@ NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
                                   const MemoryMarks &marks,
                                   ProgramIndexing &maps,
                                   ThreadAccesses &accesses,
-                                  const Budget &budget);
+                                  OverlapBudget &overlaps);
 
 /// Returns the module without the copies: who reads one reads its operand.
 Module withoutCopies(const Module &module, const CopySet &copies);

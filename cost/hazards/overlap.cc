@@ -42,6 +42,11 @@ bool isConstantIndex(const IndexingMap &map, const RuntimeVariable &variable) {
 
 }  // namespace
 
+void OverlapBudget::fall() {
+  operations_ = std::max(std::min(operations_, kLeastOperations),
+                         operations_ / kPartLeft);
+}
+
 void OverlapQuestion::add(FramedAccess writes, FramedAccess reads,
                           ThreadRule rule, std::vector<FramedAccess> kept) {
   pairs_.push_back({writes, reads, rule, std::move(kept)});
@@ -345,8 +350,8 @@ void OverlapQuestion::askSystem(const System &given, const Placed &write,
        {&write.thread, &read.thread, &write.element, &read.element})
     system.outputs.append(*forms);
   system.outputs.append(parameters.begin(), parameters.end());
-  ExactOptions options(budget_);
-  options.operations = operations_;
+  ExactOptions options(budget_.budget());
+  options.operations = budget_.operations();
   Engines engines(options);
   const auto set = system.simplified();
   Sample sample;
@@ -357,8 +362,7 @@ void OverlapQuestion::askSystem(const System &given, const Placed &write,
                           : std::nullopt;
   if (!values) {
     isUncertain_ = true;
-    operations_ = std::max(std::min(operations_, kLeastOperations),
-                           operations_ / kPartLeft);
+    budget_.fall();
     reason_ =
         "the budget does not suffice to compare what is written with what "
         "is read";
@@ -485,7 +489,7 @@ void OverlapQuestion::findConditions(Overlaps &overlaps) {
     auto projected = system.simplified();
     if (projected.ok()) sets.push_back(*std::move(projected));
   }
-  Meter meter(budget_, ExactOptions::kUsualOperations);
+  Meter meter(budget_.budget(), ExactOptions::kUsualOperations);
   const auto outside = sets.size() == sets_.size()
                            ? isl::pointsOutside(box, sets, meter)
                            : std::nullopt;

@@ -74,15 +74,32 @@ struct Overlaps {
   std::string reason;  ///< of Unknown
 };
 
+/// What the questions about one module may cost. A pair of pieces that takes all
+/// its operations and is not decided leaves less for each pair behind it, in
+/// any question: a module with hundreds of such pairs is answered soon.
+class OverlapBudget {
+ public:
+  explicit OverlapBudget(const Budget &budget)
+      : budget_(budget),
+        operations_(budget.operationsOr(ExactOptions::kUsualOperations)) {}
+
+  const Budget &budget() const { return budget_; }
+  /// Returns the operations that the next pair of pieces may take.
+  int64_t operations() const { return operations_; }
+  /// Says that a pair took them all.
+  void fall();
+
+ private:
+  const Budget budget_;
+  int64_t operations_;
+};
+
 /// The question whether any of some pairs of accesses overlap.
 class OverlapQuestion {
  public:
   OverlapQuestion(const MemoryFlow &flow, ProgramIndexing &maps,
-                  const Budget &budget)
-      : flow_(flow),
-        maps_(maps),
-        budget_(budget),
-        operations_(budget.operationsOr(ExactOptions::kUsualOperations)) {}
+                  OverlapBudget &budget)
+      : flow_(flow), maps_(maps), budget_(budget) {}
 
   /// Adds a pair. If there are `kept`, only elements that all of these have
   /// count. All accesses must outlive the object.
@@ -149,8 +166,7 @@ class OverlapQuestion {
 
   const MemoryFlow &flow_;
   ProgramIndexing &maps_;
-  const Budget budget_;
-  int64_t operations_;  ///< for the next pair of pieces
+  OverlapBudget &budget_;
   std::vector<Pair> pairs_;
   std::vector<Parameter> parameters_;
   std::map<Value, size_t> numbers_;

@@ -22,6 +22,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/Twine.h"
 
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/stop_scope.h"
