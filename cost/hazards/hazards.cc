@@ -63,15 +63,15 @@ class PlaceFinder {
  public:
   PlaceFinder(const Module &module, const HazardQuestion &question,
               ProgramIndexing &maps, ThreadAccesses &accesses,
-              OverlapBudget &overlaps, const MemoryFlow &flow)
+              OverlapSamples &samples, const MemoryFlow &flow)
       : module_(module),
         question_(question),
         maps_(maps),
         accesses_(accesses),
-        overlaps_(overlaps),
+        samples_(samples),
         flow_(flow),
         orders_(flow),
-        answers_(flow, maps, accesses, orders_, overlaps) {}
+        answers_(flow, maps, accesses, orders_, samples) {}
 
   absl::Status find() {
     const auto &nodes = flow_.nodes();
@@ -349,7 +349,7 @@ class PlaceFinder {
   void addCopies(std::vector<HazardPlace> &places) {
     if (!question_.findsCopies || flow_.copies().empty()) return;
     const NeedlessCopies found = findNeedlessCopies(
-        flow_, question_.marks, maps_, accesses_, overlaps_);
+        flow_, question_.marks, maps_, accesses_, samples_);
     std::optional<bool> isConfirmed;
     if (question_.confirms && !found.needless.empty())
       isConfirmed = confirm(found.needless);
@@ -410,7 +410,7 @@ class PlaceFinder {
     if (copy.isSameLayout) {
       const MemoryFlow flow(module_, question_.marks, world);
       EventOrders orders(flow);
-      NodeAnswers answers(flow, maps_, accesses_, orders, overlaps_);
+      NodeAnswers answers(flow, maps_, accesses_, orders, samples_);
       for (const MemoryCopy &left : flow.copies()) {
         if (left.frame != copy.frame || left.instruction != copy.instruction ||
             left.source < 0)
@@ -439,7 +439,7 @@ class PlaceFinder {
   const HazardQuestion &question_;
   ProgramIndexing &maps_;
   ThreadAccesses &accesses_;
-  OverlapBudget &overlaps_;
+  OverlapSamples &samples_;
   const MemoryFlow &flow_;
   EventOrders orders_;
   NodeAnswers answers_;
@@ -538,8 +538,8 @@ absl::StatusOr<HazardPlace> sharedPlace(const Module &module,
   const MemoryFlow flow(module, question.marks, world);
   if (!flow.obstacle().empty())
     return absl::InvalidArgumentError(flow.obstacle());
-  OverlapBudget overlaps(question.budget);
-  PlaceFinder finder(module, question, maps, accesses, overlaps, flow);
+  OverlapSamples samples(question.budget);
+  PlaceFinder finder(module, question, maps, accesses, samples, flow);
   INDEXICAL_RETURN_IF_ERROR(finder.find());
   for (size_t n = 0; n < flow.nodes().size(); ++n) {
     const MemoryNode &node = flow.nodes()[n];
@@ -570,8 +570,8 @@ absl::StatusOr<std::vector<HazardPlace>> hazardsOf(
   const MemoryFlow flow(module, question.marks, {});
   if (!flow.obstacle().empty())
     return absl::InvalidArgumentError(flow.obstacle());
-  OverlapBudget overlaps(question.budget);
-  PlaceFinder finder(module, question, maps, accesses, overlaps, flow);
+  OverlapSamples samples(question.budget);
+  PlaceFinder finder(module, question, maps, accesses, samples, flow);
   INDEXICAL_RETURN_IF_ERROR(finder.find());
   return finder.places();
 }

@@ -23,12 +23,12 @@ class CopySearch {
  public:
   CopySearch(const Module &module, const MemoryMarks &marks,
              ProgramIndexing &maps, ThreadAccesses &accesses,
-             OverlapBudget &overlaps)
+             OverlapSamples &samples)
       : module_(module),
         marks_(marks),
         maps_(maps),
         accesses_(accesses),
-        overlaps_(overlaps) {}
+        samples_(samples) {}
 
   /// Returns the largest part of `wanted` that is found to be needless if the
   /// world gives these parameters away.
@@ -75,7 +75,7 @@ class CopySearch {
         memories.insert(flow.rootOf(copy.source));
       }
     EventOrders orders(flow);
-    NodeAnswers answers(flow, maps_, accesses_, orders, overlaps_);
+    NodeAnswers answers(flow, maps_, accesses_, orders, samples_);
     auto blame = [&](int32_t node) {
       bool isBlamed = false;
       for (int32_t at = node; at >= 0; at = flow.nodes()[at].parent)
@@ -146,7 +146,7 @@ class CopySearch {
   const MemoryMarks &marks_;
   ProgramIndexing &maps_;
   ThreadAccesses &accesses_;
-  OverlapBudget &overlaps_;
+  OverlapSamples &samples_;
 };
 
 }  // namespace
@@ -155,13 +155,13 @@ NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
                                   const MemoryMarks &marks,
                                   ProgramIndexing &maps,
                                   ThreadAccesses &accesses,
-                                  OverlapBudget &overlaps) {
+                                  OverlapSamples &samples) {
   NeedlessCopies found;
   CopySet all;
   for (const MemoryCopy &copy : flow.copies())
     if (copy.isSameLayout && copy.source >= 0) all.insert(keyOf(flow, copy));
   if (all.empty()) return found;
-  CopySearch search(flow.module(), marks, maps, accesses, overlaps);
+  CopySearch search(flow.module(), marks, maps, accesses, samples);
   found.needless = search.search(all, {});
   // Copies of parameters that the caller keeps.
   MemoryWorld world;

@@ -38,7 +38,7 @@ NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
                                   const MemoryMarks &marks,
                                   ProgramIndexing &maps,
                                   ThreadAccesses &accesses,
-                                  OverlapBudget &overlaps);
+                                  OverlapSamples &samples);
 
 /// Returns the module without the copies: who reads one reads its operand.
 Module withoutCopies(const Module &module, const CopySet &copies);

@@ -358,7 +358,7 @@ bool NodeAnswers::writesTwice(int32_t node, NodeAnswer &answer) {
   // Where the indices are not known, they are taken to be different.
   for (const ThreadPiece &piece : writes.access->pieces)
     if (!piece.map.runtime().empty()) return false;
-  OverlapQuestion question(flow_, maps_, overlaps_);
+  OverlapQuestion question(flow_, maps_, samples_);
   question.add(writes, writes, ThreadRule::Distinct);
   const Overlaps overlaps = question.answer();
   if (overlaps.kind != Overlaps::Kind::Always) return false;
@@ -427,7 +427,7 @@ bool NodeAnswers::isUnchanged(int32_t node, int32_t value) {
     return false;
   ElementTable table(FloatLaws::None);
   TermTable arrays;
-  Budget budget = overlaps_.budget();
+  Budget budget = samples_.budget();
   budget.operations = kTermOperations;
   Meter meter(budget, kTermOperations);
   ElementTerms terms(flow_.module(), table, arrays, {}, kTermLevels, meter,
@@ -458,7 +458,7 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
     if (!flow_.isDerived(parent, value)) of.moved = nullptr;
     return of;
   };
-  OverlapQuestion question(flow_, maps_, overlaps_);
+  OverlapQuestion question(flow_, maps_, samples_);
   std::vector<int32_t> values;
   std::vector<const MemoryReader *> readers;
   bool hasOwn = false, hasUnchanged = false;
@@ -472,7 +472,7 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
     const auto reads = readsOf(candidate.value, candidate.reader);
     if (candidate.order == EventOrder::Open) {
       // Another order would do.
-      OverlapQuestion open(flow_, maps_, overlaps_);
+      OverlapQuestion open(flow_, maps_, samples_);
       for (const FramedAccess &each : reads)
         open.add(writesFor(candidate.value), each, ThreadRule::Any,
                  candidate.kept);
@@ -547,7 +547,7 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
   if (hasUnchanged) {
     answer.because = HazardReason::Unchanged;
   } else if (hasOwn) {
-    OverlapQuestion any(flow_, maps_, overlaps_);
+    OverlapQuestion any(flow_, maps_, samples_);
     std::vector<int32_t> ignored;
     for (const auto &own : candidates.own)
       addOwn(node, own, /*isForReason=*/true, any, ignored);
@@ -575,14 +575,14 @@ std::vector<int32_t> NodeAnswers::readTooLate(
   };
   for (const auto &own : candidates.own) {
     if (!counts(own.first)) continue;
-    OverlapQuestion question(flow_, maps_, overlaps_);
+    OverlapQuestion question(flow_, maps_, samples_);
     std::vector<int32_t> ignored;
     addOwn(node, own, /*isForReason=*/false, question, ignored);
     ask(question, own.first);
   }
   for (const Candidate &candidate : candidates.later) {
     if (!counts(candidate.value)) continue;
-    OverlapQuestion question(flow_, maps_, overlaps_);
+    OverlapQuestion question(flow_, maps_, samples_);
     for (const FramedAccess &each : readsOf(candidate.value, candidate.reader))
       question.add(writes, each, ThreadRule::Any, candidate.kept);
     ask(question, candidate.value);

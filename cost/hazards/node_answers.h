@@ -60,12 +60,12 @@ class NodeAnswers {
  public:
   NodeAnswers(const MemoryFlow &flow, ProgramIndexing &maps,
               ThreadAccesses &accesses, EventOrders &orders,
-              OverlapBudget &overlaps)
+              OverlapSamples &samples)
       : flow_(flow),
         maps_(maps),
         accesses_(accesses),
         orders_(orders),
-        overlaps_(overlaps) {}
+        samples_(samples) {}
 
   /// Returns the answer for a value, of what is read of values that are made of
   /// `within`; -1: of all values in its memory.
@@ -129,7 +129,7 @@ class NodeAnswers {
   ProgramIndexing &maps_;
   ThreadAccesses &accesses_;
   EventOrders &orders_;
-  OverlapBudget &overlaps_;
+  OverlapSamples &samples_;
   std::deque<ThreadAccess> own_;
   /// Of the pairs of a value's own kernel: the reduction whose elements the
   /// threads have the index of; null: they have that of a result.

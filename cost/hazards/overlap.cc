@@ -42,9 +42,24 @@ bool isConstantIndex(const IndexingMap &map, const RuntimeVariable &variable) {
 
 }  // namespace
 
-void OverlapBudget::fall() {
+Sample OverlapSamples::resultsIn(const IndexingMap &set) {
+  const auto [known, isNew] = known_.try_emplace(set.str());
+  Sample &sample = known->second;
+  if (!isNew) return sample;
+  ExactOptions options(budget_);
+  options.operations = operations_;
+  Engines engines(options);
+  sample = engines.sample(set);
+  if (sample.found == Sample::Found::Point) {
+    if (const auto results = resultsAt(set, sample.point))
+      sample.point = *results;
+    else
+      sample = Sample();
+  }
+  if (sample.found != Sample::Found::Unknown) return sample;
   operations_ = std::max(std::min(operations_, kLeastOperations),
                          operations_ / kPartLeft);
+  return sample;
 }
 
 void OverlapQuestion::add(FramedAccess writes, FramedAccess reads,
@@ -350,19 +365,12 @@ void OverlapQuestion::askSystem(const System &given, const Placed &write,
        {&write.thread, &read.thread, &write.element, &read.element})
     system.outputs.append(*forms);
   system.outputs.append(parameters.begin(), parameters.end());
-  ExactOptions options(budget_.budget());
-  options.operations = budget_.operations();
-  Engines engines(options);
   const auto set = system.simplified();
   Sample sample;
-  if (set.ok()) sample = engines.sample(*set);
+  if (set.ok()) sample = samples_.resultsIn(*set);
   if (sample.found == Sample::Found::Nothing) return;
-  const auto values = sample.found == Sample::Found::Point
-                          ? resultsAt(*set, sample.point)
-                          : std::nullopt;
-  if (!values) {
+  if (sample.found != Sample::Found::Point) {
     isUncertain_ = true;
-    budget_.fall();
     reason_ =
         "the budget does not suffice to compare what is written with what "
         "is read";
@@ -372,8 +380,8 @@ void OverlapQuestion::askSystem(const System &given, const Placed &write,
   found.pair = number;
   size_t at = 0;
   auto take = [&](size_t count) {
-    std::vector<int64_t> part(values->begin() + at,
-                              values->begin() + at + count);
+    std::vector<int64_t> part(sample.point.begin() + at,
+                              sample.point.begin() + at + count);
     at += count;
     return part;
   };
@@ -383,7 +391,7 @@ void OverlapQuestion::askSystem(const System &given, const Placed &write,
   found.read = take(read.element.size());
   bool areNamed = false;
   for (size_t k = 0; k < parameters_.size(); ++k) {
-    const int64_t value = (*values)[at + k];
+    const int64_t value = sample.point[at + k];
     if (parameters_[k].isNamed) {
       areNamed = true;
       found.runtime.push_back({nameOf(k), value});
@@ -489,7 +497,7 @@ void OverlapQuestion::findConditions(Overlaps &overlaps) {
     auto projected = system.simplified();
     if (projected.ok()) sets.push_back(*std::move(projected));
   }
-  Meter meter(budget_.budget(), ExactOptions::kUsualOperations);
+  Meter meter(samples_.budget(), ExactOptions::kUsualOperations);
   const auto outside = sets.size() == sets_.size()
                            ? isl::pointsOutside(box, sets, meter)
                            : std::nullopt;

@@ -74,32 +74,33 @@ struct Overlaps {
   std::string reason;  ///< of Unknown
 };
 
-/// What the questions about one module may cost. A pair of pieces that takes all
-/// its operations and is not decided leaves less for each pair behind it, in
-/// any question: a module with hundreds of such pairs is answered soon.
-class OverlapBudget {
+/// Points at which two accesses of a module meet, of each system once: a module
+/// asks the same in each round of a search for copies, and of equal pairs. A
+/// system that takes all its operations and is not decided leaves less for each
+/// one behind it, in any question: hundreds of such systems are answered soon.
+class OverlapSamples {
  public:
-  explicit OverlapBudget(const Budget &budget)
+  explicit OverlapSamples(const Budget &budget)
       : budget_(budget),
         operations_(budget.operationsOr(ExactOptions::kUsualOperations)) {}
 
   const Budget &budget() const { return budget_; }
-  /// Returns the operations that the next pair of pieces may take.
-  int64_t operations() const { return operations_; }
-  /// Says that a pair took them all.
-  void fall();
+  /// Returns the values of the set's results at one of its points, if it has
+  /// one.
+  Sample resultsIn(const IndexingMap &set);
 
  private:
   const Budget budget_;
-  int64_t operations_;
+  int64_t operations_;  ///< for the next system
+  std::map<std::string, Sample> known_;
 };
 
 /// The question whether any of some pairs of accesses overlap.
 class OverlapQuestion {
  public:
   OverlapQuestion(const MemoryFlow &flow, ProgramIndexing &maps,
-                  OverlapBudget &budget)
-      : flow_(flow), maps_(maps), budget_(budget) {}
+                  OverlapSamples &samples)
+      : flow_(flow), maps_(maps), samples_(samples) {}
 
   /// Adds a pair. If there are `kept`, only elements that all of these have
   /// count. All accesses must outlive the object.
@@ -166,7 +167,7 @@ class OverlapQuestion {
 
   const MemoryFlow &flow_;
   ProgramIndexing &maps_;
-  OverlapBudget &budget_;
+  OverlapSamples &samples_;
   std::vector<Pair> pairs_;
   std::vector<Parameter> parameters_;
   std::map<Value, size_t> numbers_;
