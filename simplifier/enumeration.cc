@@ -189,13 +189,16 @@ bool Enumeration::split(const VariableBounds &box, VariableBounds &first,
   int64_t cut = middle(whole);
   if (whole.isFinite()) {
     // A cut between periods leaves digits whole.
-    int64_t best = 0;
-    for (int64_t period : periods_[*widest])
-      if (period > best && period > 1) {
-        int64_t at = floorDiv(cut, period) * period - 1;
-        if (at >= whole.lower && at < whole.upper) best = period;
-      }
-    if (best) cut = floorDiv(cut, best) * best - 1;
+    const int64_t middleOf = cut;
+    int64_t best = 1;
+    for (int64_t period : periods_[*widest]) {
+      if (period <= best) continue;
+      const auto begin = checkedMul(floorDiv(middleOf, period), period);
+      const auto at = begin ? checkedSub(*begin, 1) : std::nullopt;
+      if (!at || *at < whole.lower || *at >= whole.upper) continue;
+      best = period;
+      cut = *at;
+    }
   }
   first = box;
   second = box;
