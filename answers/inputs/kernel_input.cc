@@ -7,6 +7,7 @@
 
 #include "indexical/answers/inputs/foreign.h"
 #include "indexical/answers/inputs/read_program.h"
+#include "indexical/import/llvm/read.h"
 #include "indexical/import/stablehlo/dialect/parse.h"
 #include "indexical/import/triton/sources/configuration_text.h"
 #include "indexical/import/triton/sources/custom_call.h"
@@ -27,6 +28,26 @@ absl::StatusOr<std::vector<KernelSource>> kernelsInRecord(const Input &input,
                      "compilation of its kernel");
   if (record.kernels.empty()) return errorAt({}, "the record holds no kernel");
   return std::move(record.kernels);
+}
+
+/// A kernel each. The text of one has the others without their bodies, so that
+/// lines stay and little is read twice.
+absl::StatusOr<std::vector<KernelSource>> kernelsInLlvm(const Input &input) {
+  INDEXICAL_ASSIGN_OR_RETURN(const auto names,
+                             kernels::llvmKernelsIn(input.text));
+  std::vector<KernelSource> all;
+  for (const std::string &name : names) {
+    KernelSource source;
+    source.text = kernels::llvmTextOf(input.text, name, names);
+    source.read.path = input.path;
+    source.read.function = name;
+    all.push_back(std::move(source));
+  }
+  if (all.empty())
+    return errorAt({},
+                   "the module has no kernel: no function of a GPU's calling "
+                   "convention, and none that `nvvm.annotations` names");
+  return all;
 }
 
 absl::StatusOr<std::vector<KernelSource>> kernelsInModule(const Input &input,
@@ -55,7 +76,7 @@ absl::StatusOr<std::vector<KernelSource>> kernelsInModule(const Input &input,
 bool holdsKernels(const Input &input) {
   // A module of StableHLO may quote a kernel.
   const llvm::StringRef text(input.text);
-  return kernels::looksLikeTritonparse(text) ||
+  return kernels::looksLikeLlvm(text) || kernels::looksLikeTritonparse(text) ||
          (kernels::looksLikeTriton(text) && !text.contains("custom_call") &&
           !text.contains("custom-call("));
 }
@@ -65,6 +86,7 @@ absl::StatusOr<std::vector<KernelSource>> kernelsIn(const Input &input,
   const llvm::StringRef text(input.text);
   if (kernels::looksLikeTritonparse(text))
     return kernelsInRecord(input, messages);
+  if (kernels::looksLikeLlvm(text)) return kernelsInLlvm(input);
   if (holdsKernels(input)) {
     KernelSource source;
     source.text = text.str();

@@ -9,6 +9,7 @@
 
 #include "indexical/answers/inputs/shape_words.h"
 #include "indexical/answers/kernel/given_values.h"
+#include "indexical/answers/kernel/read_kernel.h"
 #include "indexical/answers/ordered.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/status_macros.h"
@@ -81,6 +82,9 @@ absl::Status setShapes(const KernelSource &source,
                        const std::optional<Fusion> &fusion,
                        KernelFindings &found, BufferSizes &sizes) {
   ArgumentShapes shapes(found, sizes);
+  for (auto [size, argument] : llvm::zip(sizes, found.kernel.arguments))
+    if (argument.bytes && argument.elementBits >= 8)
+      size = *argument.bytes / (argument.elementBits / 8);
   for (const auto &[number, shape] : source.shapes) shapes.set(number, shape);
   if (fusion)
     for (auto [number, shape] :
@@ -104,14 +108,14 @@ struct Reading {
 /// one program a tile of its store. Sets none if neither is there.
 void takeGridOfKernel(llvm::StringRef text, const Computation &computation,
                       Reading &reading) {
-  const auto own = kernels::parseKernel(text, reading.options);
+  const auto own = kernels::readKernel(text, reading.options);
   if (own.ok()) {
     reading.options.grid = own->grid;
     return;
   }
   kernels::ReadOptions one = reading.options;
   one.grid = std::array<int64_t, 3>{1, 1, 1};
-  const auto kernel = kernels::parseKernel(text, one);
+  const auto kernel = kernels::readKernel(text, one);
   if (!kernel.ok()) return;
   const auto programs = kernels::programsThatStore(*kernel, computation);
   if (!programs) return;
@@ -242,7 +246,7 @@ absl::StatusOr<Reading> readingOf(const KernelSource &source,
     INDEXICAL_RETURN_IF_ERROR(
         takeGrid(question, *fusion, launch, source.text, reading));
   }
-  if (!question.block.empty()) read.warps = warpsOfBlock(question.block);
+  if (!question.block.empty()) read.block = threeOf(question.block, 1);
   return reading;
 }
 
@@ -318,12 +322,12 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
   INDEXICAL_ASSIGN_OR_RETURN(auto reading,
                              readingOf(source, question, fusion, budget));
   INDEXICAL_ASSIGN_OR_RETURN(
-      auto kernel, kernels::parseKernel(source.text, reading.options));
+      auto kernel, kernels::readKernel(source.text, reading.options));
   if (order == Order::Asked && !reading.options.values &&
       kernels::isLoadedAndStored(kernel)) {
     reading.options.values = true;
     INDEXICAL_ASSIGN_OR_RETURN(
-        kernel, kernels::parseKernel(source.text, reading.options));
+        kernel, kernels::readKernel(source.text, reading.options));
   }
   INDEXICAL_RETURN_IF_ERROR(takeAsked(question, kernel));
   if (!kernel.warps && !fusion)
@@ -432,17 +436,6 @@ absl::StatusOr<size_t> findEach(llvm::ArrayRef<KernelSource> sources,
       });
   INDEXICAL_RETURN_IF_ERROR(ended);
   return failed;
-}
-
-std::optional<int64_t> warpsOfBlock(llvm::ArrayRef<int64_t> block) {
-  constexpr int64_t kLanes = 32;
-  std::optional<int64_t> threads = 1;
-  for (int64_t size : block)
-    if (threads) threads = checkedMul(*threads, size);
-  if (!threads || *threads % kLanes != 0) return std::nullopt;
-  const int64_t warps = *threads / kLanes;
-  if (warps > 64 || (warps & (warps - 1)) != 0) return std::nullopt;
-  return warps;
 }
 
 }  // namespace indexical

@@ -90,10 +90,6 @@ absl::StatusOr<size_t> findKernels(const Input &input,
 /// Returns a message if the launch of the question contradicts itself.
 std::optional<std::string> mistakeOfLaunch(const KernelQuestion &question);
 
-/// Returns the number of warps of a block of threads, or nothing unless it is
-/// 1, 2, 4 … 64 warps of 32 lanes.
-std::optional<int64_t> warpsOfBlock(llvm::ArrayRef<int64_t> block);
-
 }  // namespace indexical
 
 #endif  // INDEXICAL_ANSWERS_KERNEL_FIND_KERNEL_H

@@ -1,5 +1,7 @@
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/inputs/target_device.h"
 #include "indexical/answers/kernel/find_kernel.h"
@@ -13,6 +15,15 @@ absl::StatusOr<size_t> findKernels(const Input &input,
                                    FusionSource &fusions, const Ask &ask,
                                    TakeFindings take) {
   INDEXICAL_ASSIGN_OR_RETURN(auto sources, kernelsIn(input, ask.messages));
+  if (!question.function.empty()) {
+    // A module of several kernels says the name of each.
+    const std::string wanted =
+        llvm::StringRef(question.function).ltrim('@').str();
+    auto isOther = [&](const kernels::KernelSource &source) {
+      return !source.read.function.empty() && source.read.function != wanted;
+    };
+    if (!llvm::all_of(sources, isOther)) llvm::erase_if(sources, isOther);
+  }
   KernelQuestion own = question;
   // The kernel says its device before the fusions do.
   const Input of{fusions.path(), std::string()};
@@ -44,8 +55,6 @@ std::optional<std::string> mistakeOfLaunch(const KernelQuestion &question) {
   if (question.block.size() > 3) return "--block has up to three numbers";
   if (!question.block.empty() && question.warps)
     return "--block and --num-warps say the same; one of them is enough";
-  if (!question.block.empty() && !warpsOfBlock(question.block))
-    return "--block has the threads of 1, 2, 4 … 64 warps of 32 lanes";
   return std::nullopt;
 }
 

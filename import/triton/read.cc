@@ -27,6 +27,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/program/kernel/named_arguments.h"
 
 namespace indexical::kernels {
 
@@ -205,6 +206,7 @@ class KernelReader {
                        triton::isDescriptor(argument.getType()) ||
                        triton::isPixelDescriptor(argument.getType());
       made.elementBits = triton::bitsOf(argument.getType());
+      made.isFloat = llvm::isa<mlir::FloatType>(argument.getType());
       if (attributes && number < attributes.size())
         if (auto of = llvm::dyn_cast<mlir::DictionaryAttr>(attributes[number]))
           if (const auto divisor = triton::integerOf(of.get("tt.divisibility"));
@@ -212,38 +214,7 @@ class KernelReader {
             made.divisibility = *divisor;
       kernel_.arguments.push_back(std::move(made));
     }
-    for (const auto &[name, value] : options_.arguments)
-      INDEXICAL_RETURN_IF_ERROR(setArgument(name, value));
-    for (const auto &[name, number] : options_.numbers)
-      INDEXICAL_RETURN_IF_ERROR(setNumber(name, number));
-    for (const auto &names : options_.aliases)
-      INDEXICAL_RETURN_IF_ERROR(setAliases(names));
-    return absl::OkStatus();
-  }
-
-  absl::Status setAliases(llvm::ArrayRef<std::string> names) {
-    int64_t first = -1;
-    for (const std::string &name : names) {
-      std::vector<StringRef> pointers;
-      int64_t found = -1;
-      for (auto [number, argument] : llvm::enumerate(kernel_.arguments)) {
-        if (!argument.isPointer) continue;
-        pointers.push_back(argument.name);
-        if (isNamed(number, name)) found = static_cast<int64_t>(number);
-      }
-      if (found < 0) return noArgument(name, pointers, "pointer");
-      if (first < 0) first = kernel_.arrayOf(found);
-      const int64_t array = kernel_.arrayOf(found);
-      for (size_t k = 0; array != first && k < kernel_.arguments.size(); ++k)
-        if (kernel_.arrayOf(k) == array) kernel_.arguments[k].sameAs = first;
-    }
-    return absl::OkStatus();
-  }
-
-  bool isNamed(size_t number, const std::string &name) const {
-    return kernel_.arguments[number].name == name ||
-           std::to_string(number) == name ||
-           absl::StrCat("arg", number) == name;
+    return setGiven(options_, kernel_, placeOf(function_), argumentPlaces_);
   }
 
   /// Returns the arrays of descriptors that the call knows. The last one of an
@@ -262,7 +233,7 @@ class KernelReader {
             isArray && array.argument == absl::StrCat("#", arraysBefore++);
         const mlir::Type type = body.getArgument(k).getType();
         if (!triton::isDescriptor(type) ||
-            !(hasPlace ? isPlaced : isNamed(k, array.argument)))
+            !(hasPlace ? isPlaced : isNamed(kernel_, k, array.argument)))
           continue;
         const size_t sides = triton::memoryOf(type).getRank();
         const bool fits =
@@ -278,63 +249,6 @@ class KernelReader {
       }
     }
     return arrays;
-  }
-
-  absl::Status setArgument(const std::string &name, int64_t value) {
-    std::vector<StringRef> names;
-    for (auto [number, argument] : llvm::enumerate(kernel_.arguments)) {
-      names.push_back(argument.name);
-      if (!isNamed(number, name)) continue;
-      const Place place = argumentPlaces_[number];
-      if (isFloat(number)) {
-        argument.number = static_cast<double>(value);
-        return absl::OkStatus();
-      }
-      if (argument.isPointer || argument.elementBits == 0)
-        return errorAt(place, absl::StrCat("the argument `", name, "` is ",
-                                           argument.type, " and no integer"));
-      if (value < leastOfBits(argument.elementBits) ||
-          value > greatestOfBits(argument.elementBits))
-        return errorAt(place, absl::StrCat(value, " is no ", argument.type,
-                                           ", the type of `", name, "`"));
-      if (argument.divisibility && value % *argument.divisibility != 0)
-        return errorAt(
-            place, absl::StrCat("the kernel was compiled for values of `", name,
-                                "` that ", *argument.divisibility,
-                                " divides, and ", value, " is none"));
-      argument.value = value;
-      return absl::OkStatus();
-    }
-    return noArgument(name, names);
-  }
-
-  bool isFloat(size_t number) const {
-    return llvm::isa<mlir::FloatType>(
-        function_->getRegion(0).front().getArgument(number).getType());
-  }
-
-  absl::Status setNumber(const std::string &name, double value) {
-    std::vector<StringRef> names;
-    for (auto [number, argument] : llvm::enumerate(kernel_.arguments)) {
-      names.push_back(argument.name);
-      if (!isNamed(number, name)) continue;
-      if (!isFloat(number))
-        return errorAt(
-            argumentPlaces_[number],
-            absl::StrCat("the argument `", name, "` is ", argument.type,
-                         ", and ", value, " is none"));
-      argument.number = value;
-      return absl::OkStatus();
-    }
-    return noArgument(name, names);
-  }
-
-  absl::Status noArgument(const std::string &name,
-                          llvm::ArrayRef<StringRef> names,
-                          const char *kind = "argument") const {
-    return errorAt(placeOf(function_),
-                   absl::StrCat("there is no ", kind, " `", name, "`"),
-                   nearest(name, names));
   }
 
   void readModule() {

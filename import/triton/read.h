@@ -17,55 +17,13 @@
 #ifndef INDEXICAL_IMPORT_TRITON_READ_H
 #define INDEXICAL_IMPORT_TRITON_READ_H
 
-#include <array>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/indexing/budget.h"
 #include "indexical/program/kernel/kernel.h"
+#include "indexical/program/kernel/read_options.h"
 
 namespace indexical::kernels {
-
-struct ReadOptions {
-  std::string path;      ///< for places of `loc`s in this file
-  std::string function;  ///< empty: the only one that no other calls
-  std::optional<std::array<int64_t, 3>> grid;
-  std::optional<int64_t> warps;  ///< if the module does not say
-  /// The values of integer arguments, by name (`arg3`, or as the file has it)
-  /// or by number.
-  std::vector<std::pair<std::string, int64_t>> arguments;
-  /// The values of arguments that are floats, likewise.
-  std::vector<std::pair<std::string, double>> numbers;
-  /// The array of an argument that is a descriptor: its sides, and how many
-  /// elements apart neighbours along each are.
-  struct ArgumentArray {
-    /// Its name or number, as above; or `#` and how many arguments before it
-    /// are pointers or descriptors. Of these one whose box has another number
-    /// of sides is left out.
-    std::string argument;
-    std::vector<int64_t> sizes, strides;
-  };
-  std::vector<ArgumentArray> arrays;  ///< those of pointers change nothing
-  /// Pointers that name one array, by name or number, as above: one list an
-  /// array.
-  std::vector<std::vector<std::string>> aliases;
-  bool values = false;       ///< whether to read what stores store, too
-  int64_t vectorBytes = 16;  ///< the most that a lane takes at once
-
-  static constexpr int64_t kMostSteps = 1'000'000;
-  static constexpr int64_t kMostAccesses = 4096;
-  /// How many ops are followed, each counted again in every call and loop
-  /// around it, and how many accesses. A kernel with more is incomplete.
-  int64_t steps = kMostSteps, accesses = kMostAccesses;
-  /// Must outlive the call. Null: nothing ends the call.
-  const Stop *stop = nullptr;
-};
 
 /// Returns whether the text is Triton's IR rather than another dialect of
 /// MLIR's.

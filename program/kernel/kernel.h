@@ -35,9 +35,12 @@ using layouts::Coordinates;
 struct KernelArgument {
   std::string name, type;
   bool isPointer = false;   ///< or a descriptor, which is of an array, too
+  bool isFloat = false;
   int64_t elementBits = 0;  ///< of the pointer's elements, or of the integer
   std::optional<int64_t> value, divisibility;
   std::optional<double> number;  ///< the value of a float
+  /// How many bytes may be read behind a pointer, if the file says so.
+  std::optional<int64_t> bytes;
   /// The first argument that points to the same array, if the call says that
   /// it does; -1: this one has an array of its own.
   int64_t sameAs = -1;
@@ -95,6 +98,8 @@ struct KernelAccess {
   int32_t phase = -1;
   /// Of a store: the number of the value that is stored, or -1.
   int64_t value = -1;
+  /// Its number among all accesses of the file, those of shared memory, too.
+  int64_t number = 0;
 
   /// From register, lane, warp and block to the tile.
   std::optional<layouts::Layout> layout;
@@ -126,6 +131,14 @@ struct SharedAccess {
   std::optional<layouts::Layout> memory;
   std::string layoutText, memoryText;
   std::string reason;  ///< why one of the two is not there
+  /// Of a kernel that was compiled: the variable, and the numbers of the
+  /// elements in it, as of a KernelAccess.
+  std::string symbol;
+  std::vector<PieceSpace::LoopCount> loops;
+  std::vector<PointerMap> maps;
+  MaskKind mask = MaskKind::None;
+  int64_t vector = 1;
+  int64_t number = 0;
 };
 
 /// A barrier that all threads of a program pass.
@@ -149,8 +162,13 @@ struct PassedOver {
 };
 
 struct TritonKernel {
-  std::string function, form;  ///< `ttir`, `ttgir`
+  std::string function, form;  ///< `ttir`, `ttgir`, `llvm`
   std::array<int64_t, 3> grid = {1, 1, 1};
+  /// Threads of a block along x, y and z, of a kernel that was compiled: the
+  /// tile of each access is the block, and the elements of a vector. Its sides
+  /// are powers of two, of which the masks leave out threads that are not
+  /// there.
+  std::optional<std::array<int64_t, 3>> block;
   std::optional<int64_t> warps;
   int64_t lanes = 32;  ///< of a warp
   std::vector<KernelArgument> arguments;

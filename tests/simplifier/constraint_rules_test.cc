@@ -243,7 +243,8 @@ TEST(PairRulesTest, EachHoldsWhereBothHold) {
     int64_t applied = 0, holding = 0;
     for (uint64_t i = 0; i < static_cast<uint64_t>(count); ++i) {
       PairDraw draw(seed + i);
-      const auto [c, other] = draw.pair();
+      const auto both = draw.pair();
+      const auto &c = both.first, &other = both.second;
       if (draw.pool.overflowed() || draw.pool.terms(c.form).empty() ||
           draw.pool.terms(other.form).empty())
         continue;

@@ -410,7 +410,8 @@ TEST(ConstantsTest, RandomModulesEqualTheirFoldedOnes) {
     const int64_t count = random.in(2, 8);
     while (static_cast<int64_t>(constants.values.size()) < count)
       addStep(constants, random);
-    const auto &[type, numbers] = constants.values.back();
+    const std::string type = constants.values.back().first;
+    const auto &numbers = constants.values.back().second;
     auto moduleOf = [&](const std::string &body) {
       const std::string of = type + "[" + std::to_string(kSize) + "]";
       return "HloModule m\nENTRY e {\n  x = " + of + " parameter(0)\n" + body +

@@ -1,0 +1,142 @@
+// Under which condition a thread comes to a block: the ways to it from the
+// blocks that dominate it, each of which is known to be passed.
+//
+//   entry -> a if p, else b; a -> c; b -> c if q     c: p or (not p and q)
+//
+// The condition is that of one turn of the loops around the block. A loop that
+// is behind a thread has ended, so that what happened in it says nothing.
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+
+#include "indexical/import/llvm/value_terms.h"
+
+namespace indexical::compiled {
+
+using llvm::BasicBlock;
+using llvm::Loop;
+
+TermId ValueTerms::edge(const BasicBlock *from, const BasicBlock *to) {
+  const llvm::Instruction *last = from->getTerminator();
+  if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(last)) {
+    if (branch->isUnconditional() ||
+        branch->getSuccessor(0) == branch->getSuccessor(1))
+      return number(1, 1);
+    const TermId condition = integer(branch->getCondition());
+    return branch->getSuccessor(0) == to ? condition : negated(condition);
+  }
+  if (const auto *choice = llvm::dyn_cast<llvm::SwitchInst>(last)) {
+    if (choice->getCondition()->getType()->getIntegerBitWidth() > 64)
+      return unknown(last, 1);
+    const TermId value = integer(choice->getCondition());
+    const int32_t bits = terms_[value].bits;
+    TermId here = number(0, 1), any = number(0, 1);
+    for (const auto &way : choice->cases()) {
+      const TermId is =
+          make(TermKind::Equal, 1,
+               {value, number(way.getCaseValue()->getSExtValue(), bits)});
+      any = either(any, is);
+      if (way.getCaseSuccessor() == to) here = either(here, is);
+    }
+    if (choice->getDefaultDest() == to) here = either(here, negated(any));
+    return here;
+  }
+  return unknown(last, 1);
+}
+
+const Loop *ValueTerms::outermostLeft(const Loop *loop,
+                                      const BasicBlock *to) const {
+  if (!loop || loop->contains(to)) return nullptr;
+  while (loop->getParentLoop() && !loop->getParentLoop()->contains(to))
+    loop = loop->getParentLoop();
+  return loop;
+}
+
+/// The condition of the way out of a loop that a thread is in: it leaves there
+/// or elsewhere.
+TermId ValueTerms::leaves(const Loop *loop, const BasicBlock *from,
+                          const BasicBlock *to) {
+  llvm::SmallVector<BasicBlock *, 4> exits;
+  loop->getUniqueExitBlocks(exits);
+  if (exits.size() == 1) return number(1, 1);
+  // Several exits: which one is taken is what a turn decided that is not known
+  // here.
+  (void)to;
+  return unknown(from->getTerminator(), 1);
+}
+
+/// Whether every way from one block comes to the other, in the same turn of the
+/// loop that both are in.
+bool ValueTerms::isAlwaysPassed(const BasicBlock *from,
+                                const BasicBlock *to) const {
+  if (!dominators_.dominates(from, to) ||
+      !postDominators_.dominates(to, from))
+    return false;
+  const Loop *loop = loops_.getLoopFor(to);
+  if (!loop) return true;
+  // A turn may end, or the loop may be left, before it is there.
+  const BasicBlock *latch = loop->getLoopLatch();
+  if (!latch || !dominators_.dominates(to, latch)) return false;
+  llvm::SmallVector<BasicBlock *, 4> exiting;
+  loop->getExitingBlocks(exiting);
+  return llvm::all_of(exiting, [&](const BasicBlock *exit) {
+    return dominators_.dominates(to, exit) ||
+           dominators_.properlyDominates(exit, from);
+  });
+}
+
+TermId ValueTerms::reachFrom(const BasicBlock *from, const BasicBlock *to) {
+  if (from == to) return number(1, 1);
+  const auto key = std::make_pair(from, to);
+  const auto known = reachedFrom_.find(key);
+  if (known != reachedFrom_.end()) return known->second;
+  const Loop *loop = loops_.getLoopFor(to);
+  if (loop == loops_.getLoopFor(from) && isAlwaysPassed(from, to))
+    return reachedFrom_[key] = number(1, 1);
+  TermId all = number(0, 1);
+  std::set<const Loop *> left;
+  for (const BasicBlock *before : llvm::predecessors(to)) {
+    if (loop && loop->getHeader() == to && loop->contains(before)) continue;
+    if (!dominators_.isReachableFromEntry(before) ||
+        !dominators_.dominates(from, before))
+      continue;
+    const Loop *out = outermostLeft(loops_.getLoopFor(before), to);
+    if (!out) {
+      all = either(all, both(reachFrom(from, before), edge(before, to)));
+      continue;
+    }
+    if (out->contains(from)) {
+      all = either(all, leaves(out, before, to));
+      continue;
+    }
+    // Of a loop with one block behind it, all exits lead here.
+    llvm::SmallVector<BasicBlock *, 4> exits;
+    out->getUniqueExitBlocks(exits);
+    const TermId entered = reachFrom(from, out->getHeader());
+    if (exits.size() != 1)
+      all = either(all, both(entered, leaves(out, before, to)));
+    else if (left.insert(out).second)
+      all = either(all, entered);
+  }
+  return reachedFrom_[key] = all;
+}
+
+TermId ValueTerms::reaches(const BasicBlock *block) {
+  const auto known = reached_.find(block);
+  if (known != reached_.end()) return known->second;
+  TermId condition = number(1, 1);
+  const BasicBlock *at = block;
+  while (true) {
+    const auto *node = dominators_.getNode(at);
+    if (!node || !node->getIDom()) break;
+    const BasicBlock *above = node->getIDom()->getBlock();
+    const Loop *out = outermostLeft(loops_.getLoopFor(above), at);
+    condition = both(reachFrom(above, at), condition);
+    // What a loop decided in a turn says nothing behind it: a thread is there
+    // if it came to the loop.
+    if (out) above = out->getHeader();
+    at = above;
+  }
+  return reached_[block] = condition;
+}
+
+}  // namespace indexical::compiled

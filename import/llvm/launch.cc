@@ -1,0 +1,142 @@
+#include "indexical/import/llvm/launch.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+
+namespace indexical::compiled {
+namespace {
+
+using llvm::StringRef;
+using Sides = std::array<int64_t, 3>;
+
+/// Returns the sides of `128`, `32,8` or `32,8,1`.
+std::optional<Sides> sidesOf(StringRef text) {
+  Sides sides = {1, 1, 1};
+  llvm::SmallVector<StringRef, 3> parts;
+  text.split(parts, ',');
+  if (text.empty() || parts.size() > 3) return std::nullopt;
+  for (size_t k = 0; k < parts.size(); ++k)
+    if (parts[k].trim().getAsInteger(10, sides[k]) || sides[k] < 1)
+      return std::nullopt;
+  return sides;
+}
+
+/// Which numbers the function reads, and their ranges.
+struct ReadNumbers {
+  std::array<bool, 3> are = {false, false, false};
+  std::array<std::optional<int64_t>, 3> counts;
+
+  void add(int64_t axis, const llvm::CallInst &call) {
+    are[axis] = true;
+    const llvm::MDNode *range = call.getMetadata(llvm::LLVMContext::MD_range);
+    if (!range || range->getNumOperands() != 2) return;
+    const auto *least =
+        llvm::mdconst::extract<llvm::ConstantInt>(range->getOperand(0));
+    const auto *end =
+        llvm::mdconst::extract<llvm::ConstantInt>(range->getOperand(1));
+    if (least->isZero() && end->getValue().isStrictlyPositive() &&
+        end->getValue().getActiveBits() < 63)
+      counts[axis] = end->getSExtValue();
+  }
+
+  /// Returns the sides if each that is read has a range.
+  std::optional<Sides> sides() const {
+    Sides all = {1, 1, 1};
+    for (size_t k = 0; k < 3; ++k) {
+      if (!are[k]) continue;
+      if (!counts[k]) return std::nullopt;
+      all[k] = *counts[k];
+    }
+    return all;
+  }
+};
+
+/// Returns the axis of `tid.x` and the like, and takes it from the name.
+std::optional<int64_t> takeAxis(StringRef &name) {
+  if (name.size() < 2 || name[name.size() - 2] != '.') return std::nullopt;
+  const int64_t axis = name.back() - 'x';
+  if (axis < 0 || axis > 2) return std::nullopt;
+  name = name.drop_back(2);
+  return axis;
+}
+
+std::optional<Sides> annotatedBlock(const llvm::Function &function) {
+  const auto *all =
+      function.getParent()->getNamedMetadata("nvvm.annotations");
+  if (!all) return std::nullopt;
+  std::optional<Sides> sides;
+  for (const llvm::MDNode *node : all->operands()) {
+    const auto *of =
+        node->getNumOperands()
+            ? llvm::dyn_cast_or_null<llvm::ValueAsMetadata>(node->getOperand(0))
+            : nullptr;
+    if (!of || of->getValue() != &function) continue;
+    for (unsigned k = 1; k + 1 < node->getNumOperands(); k += 2) {
+      const auto *name =
+          llvm::dyn_cast_or_null<llvm::MDString>(node->getOperand(k));
+      const auto *value = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(
+          node->getOperand(k + 1));
+      if (!name || !value) continue;
+      StringRef key = name->getString();
+      if (!key.consume_front("reqntid") || key.size() != 1) continue;
+      const int64_t axis = key[0] - 'x';
+      if (axis < 0 || axis > 2 || value->getSExtValue() < 1) continue;
+      if (!sides) sides = {1, 1, 1};
+      (*sides)[axis] = value->getSExtValue();
+    }
+  }
+  return sides;
+}
+
+}  // namespace
+
+CompiledLaunch launchOf(const llvm::Function &function) {
+  CompiledLaunch launch;
+  ReadNumbers threads, blocks;
+  for (const llvm::BasicBlock &block : function)
+    for (const llvm::Instruction &each : block) {
+      const auto *call = llvm::dyn_cast<llvm::CallInst>(&each);
+      if (!call) continue;
+      StringRef name;
+      if (const auto *text =
+              llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
+        const StringRef code = text->getAsmString().trim(" \t\n;");
+        const size_t at = code.find('%');
+        if (at == StringRef::npos || !code.starts_with("mov")) continue;
+        name = code.substr(at).ltrim("%");
+      } else if (const llvm::Function *callee = call->getCalledFunction()) {
+        name = callee->getName();
+        if (!name.consume_front("llvm.nvvm.read.ptx.sreg."))
+          name.consume_front("llvm.amdgcn.");
+      }
+      const auto axis = takeAxis(name);
+      if (!axis) continue;
+      if (name == "tid" || name == "workitem.id") threads.add(*axis, *call);
+      if (name == "ctaid" || name == "workgroup.id") blocks.add(*axis, *call);
+    }
+  launch.block =
+      sidesOf(function.getFnAttribute("nvvm.reqntid").getValueAsString());
+  if (!launch.block) launch.block = annotatedBlock(function);
+  const StringRef group =
+      function.getFnAttribute("amdgpu-flat-work-group-size").getValueAsString();
+  if (const auto range = sidesOf(group);
+      !launch.block && range && (*range)[0] == (*range)[1])
+    launch.block = {(*range)[0], 1, 1};
+  if (!launch.block) launch.block = threads.sides();
+  launch.grid = blocks.sides();
+  // Wavefronts of GFX10 and later have 32 lanes unless the kernel says 64.
+  if (StringRef(function.getParent()->getTargetTriple().str())
+          .starts_with("amdgcn")) {
+    const StringRef features =
+        function.getFnAttribute("target-features").getValueAsString();
+    launch.lanes = features.contains("+wavefrontsize32") ? 32 : 64;
+  }
+  return launch;
+}
+
+}  // namespace indexical::compiled

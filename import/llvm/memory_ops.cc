@@ -1,0 +1,434 @@
+#include "indexical/import/llvm/memory_ops.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace indexical::compiled {
+namespace {
+
+using kernels::AccessKind;
+using llvm::dyn_cast;
+using llvm::StringRef;
+
+std::string textOf(const llvm::Type *type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << *type;
+  return text;
+}
+
+bool isBarrier(StringRef name) {
+  return name.starts_with("llvm.nvvm.barrier") ||
+         name.starts_with("llvm.nvvm.bar.sync") ||
+         name.starts_with("llvm.amdgcn.s.barrier");
+}
+
+/// Intrinsics that touch no memory of the program, or none that counts: fences,
+/// hints, exchanges among lanes.
+bool isQuiet(StringRef name) {
+  for (StringRef known :
+       {"llvm.nvvm.shfl", "llvm.nvvm.vote", "llvm.nvvm.match",
+        "llvm.nvvm.membar", "llvm.nvvm.fence", "llvm.nvvm.cp.async.commit",
+        "llvm.nvvm.cp.async.wait", "llvm.nvvm.redux", "llvm.nvvm.activemask",
+        "llvm.nvvm.elect", "llvm.nvvm.exit", "llvm.nvvm.nanosleep",
+        "llvm.nvvm.read.ptx", "llvm.nvvm.mma", "llvm.nvvm.wgmma",
+        "llvm.nvvm.setmaxnreg", "llvm.nvvm.griddepcontrol",
+        "llvm.amdgcn.ds.bpermute", "llvm.amdgcn.ds.permute",
+        "llvm.amdgcn.ds.swizzle", "llvm.amdgcn.s.waitcnt",
+        "llvm.amdgcn.sched", "llvm.amdgcn.readfirstlane",
+        "llvm.amdgcn.wave.barrier", "llvm.amdgcn.fence", "llvm.amdgcn.iglp",
+        "llvm.amdgcn.s.sleep", "llvm.amdgcn.update.dpp", "llvm.amdgcn.mov.dpp",
+        "llvm.amdgcn.s.setprio", "llvm.assume", "llvm.lifetime", "llvm.dbg",
+        "llvm.experimental.noalias", "llvm.sideeffect", "llvm.prefetch",
+        "llvm.invariant", "llvm.trap", "llvm.ubsantrap", "llvm.debugtrap",
+        "llvm.donothing", "llvm.fake.use", "llvm.annotation",
+        "llvm.var.annotation"})
+    if (name.starts_with(known)) return true;
+  return false;
+}
+
+class Collector {
+ public:
+  explicit Collector(llvm::Function &function)
+      : function_(function),
+        layout_(function.getParent()->getDataLayout()) {}
+
+  MemoryOps collect() {
+    for (llvm::BasicBlock *block :
+         llvm::ReversePostOrderTraversal<llvm::Function *>(&function_))
+      for (llvm::Instruction &each : *block) add(each);
+    return std::move(found_);
+  }
+
+ private:
+  MemoryOp opOf(const llvm::Instruction &at, AccessKind kind, StringRef name,
+                const llvm::Type *type, const llvm::Value *address,
+                llvm::Align align) {
+    MemoryOp op;
+    op.at = &at;
+    op.kind = kind;
+    op.name = name.str();
+    op.bytes =
+        static_cast<int64_t>(layout_.getTypeStoreSize(
+            const_cast<llvm::Type *>(type)).getFixedValue());
+    const llvm::Type *element = type->getScalarType();
+    op.elementBytes =
+        static_cast<int64_t>(layout_.getTypeStoreSize(
+            const_cast<llvm::Type *>(element)).getFixedValue());
+    // Vectors of truth values are packed.
+    if (op.elementBytes <= 0 || op.bytes % op.elementBytes != 0)
+      op.elementBytes = op.bytes;
+    op.type = textOf(element);
+    op.align = static_cast<int64_t>(align.value());
+    op.address = address;
+    return op;
+  }
+
+  void addBytes(const llvm::Instruction &at, AccessKind kind, StringRef name,
+                int64_t bytes, const llvm::Value *address) {
+    MemoryOp op;
+    op.at = &at;
+    op.kind = kind;
+    op.name = name.str();
+    op.bytes = op.elementBytes = bytes;
+    op.type = absl::StrCat("i", bytes * 8);
+    op.address = address;
+    found_.ops.push_back(std::move(op));
+  }
+
+  void refuse(const llvm::Instruction &at, std::string name) {
+    found_.unknown.push_back({&at, std::move(name)});
+  }
+
+  void add(const llvm::Instruction &each) {
+    if (const auto *load = dyn_cast<llvm::LoadInst>(&each)) {
+      if (isOpaque(load->getType())) return refuse(each, "load");
+      found_.ops.push_back(opOf(each, AccessKind::Load, "load",
+                                load->getType(), load->getPointerOperand(),
+                                load->getAlign()));
+    } else if (const auto *store = dyn_cast<llvm::StoreInst>(&each)) {
+      const llvm::Value *value = store->getValueOperand();
+      if (isOpaque(value->getType())) return refuse(each, "store");
+      found_.ops.push_back(opOf(each, AccessKind::Store, "store",
+                                value->getType(), store->getPointerOperand(),
+                                store->getAlign()));
+      found_.ops.back().stored = value;
+    } else if (const auto *atomic = dyn_cast<llvm::AtomicRMWInst>(&each)) {
+      found_.ops.push_back(
+          opOf(each, AccessKind::Atomic, "atomicrmw", atomic->getType(),
+               atomic->getPointerOperand(), atomic->getAlign()));
+    } else if (const auto *swap = dyn_cast<llvm::AtomicCmpXchgInst>(&each)) {
+      found_.ops.push_back(opOf(each, AccessKind::Atomic, "cmpxchg",
+                                swap->getNewValOperand()->getType(),
+                                swap->getPointerOperand(), swap->getAlign()));
+    } else if (const auto *call = dyn_cast<llvm::CallBase>(&each)) {
+      addCall(*call);
+    } else if (each.mayReadOrWriteMemory() &&
+               !llvm::isa<llvm::FenceInst>(each)) {
+      refuse(each, each.getOpcodeName());
+    }
+  }
+
+  bool isOpaque(llvm::Type *type) const {
+    return !type->isSized() || layout_.getTypeStoreSize(type).isScalable() ||
+           type->isAggregateType();
+  }
+
+  void addCall(const llvm::CallBase &call) {
+    const auto *plain = dyn_cast<llvm::CallInst>(&call);
+    if (const auto *code =
+            dyn_cast<llvm::InlineAsm>(call.getCalledOperand())) {
+      if (plain)
+        addAssembly(*plain, *code, found_);
+      else
+        refuse(call, "assembly");
+      return;
+    }
+    const llvm::Function *callee = call.getCalledFunction();
+    if (!callee) return refuse(call, "a call of what is not known");
+    const StringRef name = callee->getName();
+    if (!callee->isIntrinsic()) {
+      if (name == "__syncthreads") return addBarrier(call);
+      if (call.mayReadOrWriteMemory() || !callee->isDeclaration())
+        refuse(call, absl::StrCat("call of ", name.str()));
+      return;
+    }
+    if (isBarrier(name)) return addBarrier(call);
+    if (const auto *copy = dyn_cast<llvm::MemTransferInst>(&call)) {
+      const auto *length = dyn_cast<llvm::ConstantInt>(copy->getLength());
+      if (!length || length->getValue().getActiveBits() > 31)
+        return refuse(call, name.str());
+      const int64_t bytes = length->getSExtValue();
+      if (bytes == 0) return;
+      addBytesEach(call, AccessKind::Load, name, bytes, copy->getRawSource());
+      addBytesEach(call, AccessKind::Store, name, bytes, copy->getRawDest());
+      return;
+    }
+    if (const auto *set = dyn_cast<llvm::MemSetInst>(&call)) {
+      const auto *length = dyn_cast<llvm::ConstantInt>(set->getLength());
+      if (!length || length->getValue().getActiveBits() > 31)
+        return refuse(call, name.str());
+      if (!length->isZero())
+        addBytesEach(call, AccessKind::Store, name, length->getSExtValue(),
+                     set->getRawDest());
+      return;
+    }
+    if (name.starts_with("llvm.nvvm.cp.async.ca.") ||
+        name.starts_with("llvm.nvvm.cp.async.cg.")) {
+      const int64_t bytes = name.contains(".16")  ? 16
+                            : name.contains(".8") ? 8
+                                                  : 4;
+      addBytes(call, AccessKind::Store, name, bytes, call.getArgOperand(0));
+      found_.ops.back().isShared = true;
+      addBytes(call, AccessKind::Load, name, bytes, call.getArgOperand(1));
+      if (call.arg_size() > 2) found_.ops.back().size = call.getArgOperand(2);
+      return;
+    }
+    if (name.starts_with("llvm.nvvm.ldmatrix") ||
+        name.starts_with("llvm.nvvm.stmatrix")) {
+      const bool isLoad = name.starts_with("llvm.nvvm.ldmatrix");
+      addBytes(call, isLoad ? AccessKind::Load : AccessKind::Store, name, 16,
+               call.getArgOperand(0));
+      found_.ops.back().isShared = true;
+      found_.ops.back().lanes = name.contains(".x1")   ? 8
+                                : name.contains(".x2") ? 16
+                                                       : 0;
+      return;
+    }
+    if (name.starts_with("llvm.amdgcn.raw.ptr.buffer.load") ||
+        name.starts_with("llvm.amdgcn.raw.ptr.buffer.store")) {
+      // Which lanes are outside of the buffer decides what is accessed.
+      return refuse(call, name.str());
+    }
+    if (name.starts_with("llvm.masked.") || !call.mayReadOrWriteMemory() ||
+        isQuiet(name)) {
+      if (name.starts_with("llvm.masked.")) refuse(call, name.str());
+      return;
+    }
+    refuse(call, name.str());
+  }
+
+  void addBarrier(const llvm::Instruction &at) {
+    found_.barriers.push_back(&at);
+    found_.before.push_back(found_.ops.size());
+  }
+
+  /// A copy of so many bytes, each of them an element.
+  void addBytesEach(const llvm::Instruction &at, AccessKind kind,
+                    StringRef name, int64_t bytes,
+                    const llvm::Value *address) {
+    addBytes(at, kind, name, bytes, address);
+    found_.ops.back().elementBytes = 1;
+    found_.ops.back().type = "i8";
+  }
+
+  llvm::Function &function_;
+  const llvm::DataLayout &layout_;
+  MemoryOps found_;
+};
+
+/// A statement of assembly.
+struct Statement {
+  StringRef op, operands;
+  const llvm::Value *predicate = nullptr;
+  bool isNegated = false;
+};
+
+struct Address {
+  const llvm::Value *value = nullptr;
+  int64_t offset = 0;
+};
+
+}  // namespace
+
+void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
+                 MemoryOps &found) {
+  unsigned outputs = 0;
+  for (const auto &constraint : code.ParseConstraints())
+    if (constraint.Type == llvm::InlineAsm::isOutput) ++outputs;
+  auto operand = [&](unsigned number) -> const llvm::Value * {
+    return number >= outputs && number - outputs < call.arg_size()
+               ? call.getArgOperand(number - outputs)
+               : nullptr;
+  };
+  auto refuse = [&](const llvm::Twine &what) {
+    found.unknown.push_back({&call, ("assembly `" + what + "`").str()});
+  };
+  /// Takes `$7` and the like from the text.
+  auto takeOperand = [&](StringRef &text) -> const llvm::Value * {
+    unsigned number = 0;
+    text = text.ltrim();
+    if (!text.consume_front("$")) return nullptr;
+    const bool isBraced = text.consume_front("{");
+    if (text.consumeInteger(10, number)) return nullptr;
+    if (isBraced) text = text.drop_until([](char c) { return c == '}'; }).drop_front();
+    return operand(number);
+  };
+  auto addressesIn = [&](StringRef text) {
+    std::vector<Address> all;
+    for (size_t at = text.find('['); at != StringRef::npos;
+         at = text.find('[')) {
+      text = text.drop_front(at + 1);
+      StringRef inner = text.take_until([](char c) { return c == ']'; });
+      text = text.drop_front(inner.size());
+      Address address;
+      address.value = takeOperand(inner);
+      inner = inner.trim();
+      if (inner.consume_front("+")) {
+        inner = inner.ltrim();
+        if (inner.consumeInteger(0, address.offset)) address.value = nullptr;
+      }
+      if (!inner.trim().empty()) address.value = nullptr;
+      all.push_back(address);
+    }
+    return all;
+  };
+  const std::string text = code.getAsmString().str();
+  llvm::SmallVector<StringRef, 8> lines;
+  StringRef(text).split(lines, ';');
+  // Registers that the text itself sets decide predicates that are not seen.
+  for (StringRef line : lines) {
+    line = line.trim(" \t\n\r{}");
+    if (line.empty() || line.starts_with("//") || line.starts_with(".reg"))
+      continue;
+    Statement statement;
+    if (line.consume_front("@")) {
+      statement.isNegated = line.consume_front("!");
+      statement.predicate = takeOperand(line);
+      if (!statement.predicate) {
+        refuse(line);
+        continue;
+      }
+      line = line.ltrim();
+    }
+    statement.op =
+        line.take_until([](char c) { return c == ' ' || c == '\t'; });
+    statement.operands = line.drop_front(statement.op.size());
+    const StringRef op = statement.op;
+    const bool isLoad = op.starts_with("ld.") || op.starts_with("ldu.");
+    const bool isStore = op.starts_with("st.");
+    const bool isAtomic = op.starts_with("atom.") || op.starts_with("red.");
+    const bool isCopy = op.starts_with("cp.async.ca") ||
+                        op.starts_with("cp.async.cg");
+    const bool isMatrixLoad = op.starts_with("ldmatrix");
+    const bool isMatrixStore = op.starts_with("stmatrix");
+    if (!isLoad && !isStore && !isAtomic && !isCopy && !isMatrixLoad &&
+        !isMatrixStore) {
+      // What moves nothing between memory and registers.
+      static constexpr const char *kQuiet[] = {
+          "mov",    "cvt",     "mma",      "bar.",      "barrier",
+          "cp.async.commit",   "cp.async.wait",         "wgmma.fence",
+          "wgmma.commit",      "wgmma.wait",            "fence",
+          "shfl",   "vote",    "redux",    "activemask","add",
+          "sub",    "mul",     "mad",      "fma",       "and",
+          "or",     "xor",     "not",      "shl",       "shr",
+          "setp",   "selp",    "min",      "max",       "abs",
+          "neg",    "ex2",     "lg2",      "rcp",       "rsqrt",
+          "sqrt",   "sin",     "cos",      "tanh",      "prmt",
+          "lop3",   "bfe",     "bfi",      "bfind",     "popc",
+          "clz",    "brev",    "div",      "rem",       "griddepcontrol",
+          "nanosleep", "membar", "isspacep", "cvta",    "dp4a",
+          "prefetch", "createpolicy", "pmevent", "discard", "applypriority"};
+      const bool isQuiet = llvm::any_of(kQuiet, [&](const char *known) {
+        return op == known || op.starts_with(std::string(known) + ".") ||
+               (StringRef(known).ends_with(".") && op.starts_with(known));
+      });
+      if (op.starts_with("bar.") || op.starts_with("barrier")) {
+        found.barriers.push_back(&call);
+        found.before.push_back(found.ops.size());
+      }
+      if (!isQuiet) refuse(op);
+      continue;
+    }
+    llvm::SmallVector<StringRef, 8> parts;
+    op.split(parts, '.');
+    auto has = [&](StringRef part) { return llvm::is_contained(parts, part); };
+    const auto addresses = addressesIn(statement.operands);
+    const size_t wanted = isCopy ? 2 : 1;
+    if (addresses.size() < wanted ||
+        llvm::any_of(addresses, [](const Address &a) { return !a.value; })) {
+      refuse(op);
+      continue;
+    }
+    MemoryOp made;
+    made.at = &call;
+    made.name = op.str();
+    made.predicate = statement.predicate;
+    made.isNegated = statement.isNegated;
+    made.address = addresses[0].value;
+    made.offset = addresses[0].offset;
+    made.isShared = llvm::any_of(
+        parts, [](StringRef part) { return part.starts_with("shared"); });
+    if (has("local")) continue;
+    if (has("const") || has("param")) {
+      refuse(op);
+      continue;
+    }
+    if (isCopy) {
+      StringRef rest = statement.operands;
+      rest = rest.substr(rest.rfind(']') + 1).trim(" \t,");
+      int64_t bytes = 0;
+      if (rest.consumeInteger(0, bytes) ||
+          (bytes != 4 && bytes != 8 && bytes != 16)) {
+        refuse(op);
+        continue;
+      }
+      rest = rest.ltrim(" \t,");
+      made.kind = AccessKind::Store;
+      made.isShared = true;
+      made.bytes = made.elementBytes = bytes;
+      made.type = absl::StrCat("i", bytes * 8);
+      found.ops.push_back(made);
+      made.kind = AccessKind::Load;
+      made.isShared = false;
+      made.address = addresses[1].value;
+      made.offset = addresses[1].offset;
+      if (rest.starts_with("$")) made.size = takeOperand(rest);
+      found.ops.push_back(std::move(made));
+      continue;
+    }
+    if (isMatrixLoad || isMatrixStore) {
+      made.kind = isMatrixLoad ? AccessKind::Load : AccessKind::Store;
+      made.isShared = true;
+      made.bytes = made.elementBytes = 16;
+      made.type = "i128";
+      made.lanes = has("x1") ? 8 : has("x2") ? 16 : 0;
+      found.ops.push_back(std::move(made));
+      continue;
+    }
+    const StringRef last = parts.back();
+    int64_t bits = 0;
+    StringRef digits = last;
+    digits = digits.ltrim("bufsxl");
+    if (last.starts_with("bf16"))
+      bits = last == "bf16x2" ? 32 : 16;
+    else if (last == "f16x2")
+      bits = 32;
+    else if (digits.getAsInteger(10, bits))
+      bits = 0;
+    if (bits < 8 || bits % 8 != 0) {
+      refuse(op);
+      continue;
+    }
+    const int64_t count = has("v8") ? 8 : has("v4") ? 4 : has("v2") ? 2 : 1;
+    made.kind = isAtomic ? AccessKind::Atomic
+                : isLoad ? AccessKind::Load
+                         : AccessKind::Store;
+    made.elementBytes = bits / 8;
+    made.bytes = count * made.elementBytes;
+    made.type = last.str();
+    made.align = made.bytes;
+    found.ops.push_back(std::move(made));
+  }
+}
+
+MemoryOps memoryOpsOf(llvm::Function &function) {
+  return Collector(function).collect();
+}
+
+}  // namespace indexical::compiled

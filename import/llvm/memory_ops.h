@@ -1,0 +1,70 @@
+// The instructions of a function that touch memory, before their addresses are
+// read; private to import/llvm.
+//
+//   %v = load <4 x float>, ptr addrspace(1) %p     16 bytes at %p
+//   call i32 asm "@$2 ld.global.b32 $0, [$1 + 0];" …   4 bytes at operand 1, if
+//                                                  operand 2 is true
+//
+// Whatever may touch memory and is not known is an obstacle with its name: the
+// kernel is not complete. It is never passed over in silence.
+#ifndef INDEXICAL_IMPORT_LLVM_MEMORY_OPS_H
+#define INDEXICAL_IMPORT_LLVM_MEMORY_OPS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
+
+#include "indexical/program/kernel/kernel.h"
+
+namespace indexical::compiled {
+
+struct MemoryOp {
+  const llvm::Instruction *at = nullptr;
+  kernels::AccessKind kind = kernels::AccessKind::Load;
+  std::string name;               ///< `load`, `ld.global.b32`
+  int64_t bytes = 0;              ///< of a lane, in one access
+  int64_t elementBytes = 0;       ///< of one of the elements of a vector
+  std::string type;               ///< of an element: `float`
+  /// How many bytes one instruction may take: that of the machine, or less if
+  /// the address is not aligned.
+  int64_t align = 16;
+  const llvm::Value *address = nullptr;
+  int64_t offset = 0;             ///< bytes behind the address
+  const llvm::Value *predicate = nullptr;
+  bool isNegated = false;         ///< the access is made if that is false
+  const llvm::Value *size = nullptr;  ///< none is made if this is 0
+  /// Only lanes below it give an address; 0: all do.
+  int64_t lanes = 0;
+  /// What the address is of if it does not show: shared memory or an array.
+  bool isShared = false;
+  const llvm::Value *stored = nullptr;
+};
+
+/// An instruction that may touch memory and is not known.
+struct UnknownMemory {
+  const llvm::Instruction *at = nullptr;
+  std::string name;
+};
+
+struct MemoryOps {
+  std::vector<MemoryOp> ops;  ///< blocks in reverse postorder
+  std::vector<const llvm::Instruction *> barriers;
+  std::vector<size_t> before;  ///< of each barrier: the ops in front of it
+  std::vector<UnknownMemory> unknown;
+};
+
+/// Returns the memory operations of a function whose calls are inlined.
+MemoryOps memoryOpsOf(llvm::Function &function);
+
+/// Adds what a piece of assembly touches.
+void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
+                 MemoryOps &found);
+
+}  // namespace indexical::compiled
+
+#endif  // INDEXICAL_IMPORT_LLVM_MEMORY_OPS_H

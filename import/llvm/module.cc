@@ -1,0 +1,267 @@
+#include "indexical/import/llvm/module.h"
+
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/BasicAliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemorySSA.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+namespace indexical::compiled {
+namespace {
+
+/// Calls that are inlined into one kernel. A kernel with more keeps the rest,
+/// and is incomplete.
+constexpr int kMostInlined = 10'000;
+
+bool isBitcodeText(llvm::StringRef text) {
+  return llvm::identify_magic(text) == llvm::file_magic::bitcode;
+}
+
+/// Says of what has no body that it returns, so that a loop with a barrier has
+/// a count.
+void assumeReturns(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.isIntrinsic()) {
+      function.addFnAttr(llvm::Attribute::WillReturn);
+      function.addFnAttr(llvm::Attribute::NoUnwind);
+    }
+    for (llvm::BasicBlock &block : function)
+      for (llvm::Instruction &each : block)
+        if (auto *call = llvm::dyn_cast<llvm::CallBase>(&each))
+          if (call->isInlineAsm() ||
+              (call->getCalledFunction() &&
+               call->getCalledFunction()->isIntrinsic())) {
+            call->addFnAttr(llvm::Attribute::WillReturn);
+            call->addFnAttr(llvm::Attribute::NoUnwind);
+          }
+  }
+}
+
+/// Returns the next call of the function whose callee has a body, is another
+/// function, and calls itself on no way.
+llvm::CallBase *nextToInline(llvm::Function &function,
+                             const std::set<llvm::CallBase *> &refused) {
+  for (llvm::BasicBlock &block : function)
+    for (llvm::Instruction &each : block)
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&each)) {
+        const llvm::Function *callee = call->getCalledFunction();
+        if (callee && !callee->isDeclaration() && callee != &function &&
+            !refused.count(call))
+          return call;
+      }
+  return nullptr;
+}
+
+bool reachesItself(const llvm::Function &function) {
+  std::set<const llvm::Function *> seen;
+  llvm::SmallVector<const llvm::Function *, 8> open = {&function};
+  while (!open.empty()) {
+    const llvm::Function *at = open.pop_back_val();
+    for (const llvm::BasicBlock &block : *at)
+      for (const llvm::Instruction &each : block)
+        if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&each))
+          if (const llvm::Function *callee = call->getCalledFunction()) {
+            if (callee == &function) return true;
+            if (seen.insert(callee).second) open.push_back(callee);
+          }
+  }
+  return false;
+}
+
+void inlineCalls(llvm::Function &function) {
+  std::set<llvm::CallBase *> refused;
+  int count = 0;
+  while (llvm::CallBase *call = nextToInline(function, refused)) {
+    llvm::InlineFunctionInfo info;
+    const bool isLeft = count >= kMostInlined ||
+                        reachesItself(*call->getCalledFunction()) ||
+                        !llvm::InlineFunction(*call, info).isSuccess();
+    if (isLeft)
+      refused.insert(call);
+    else
+      ++count;
+  }
+}
+
+bool hasLocalMemory(const llvm::Function &function) {
+  for (const llvm::BasicBlock &block : function)
+    for (const llvm::Instruction &each : block)
+      if (llvm::isa<llvm::AllocaInst>(each)) return true;
+  return false;
+}
+
+}  // namespace
+
+CompiledModule::CompiledModule() {
+  context_.setDiagnosticHandlerCallBack(
+      [](const llvm::DiagnosticInfo *, void *) {});
+  functions_.registerPass([] { return llvm::AAManager(); });
+  functions_.registerPass([] { return llvm::AssumptionAnalysis(); });
+  functions_.registerPass([] { return llvm::BasicAA(); });
+  functions_.registerPass([] { return llvm::DominatorTreeAnalysis(); });
+  functions_.registerPass([] { return llvm::LoopAnalysis(); });
+  functions_.registerPass([] { return llvm::MemorySSAAnalysis(); });
+  functions_.registerPass(
+      [] { return llvm::OptimizationRemarkEmitterAnalysis(); });
+  functions_.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
+  functions_.registerPass([] { return llvm::PostDominatorTreeAnalysis(); });
+  functions_.registerPass([] { return llvm::ScalarEvolutionAnalysis(); });
+  functions_.registerPass([] { return llvm::TargetIRAnalysis(); });
+  functions_.registerPass([] { return llvm::TargetLibraryAnalysis(); });
+  modules_.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
+  functions_.registerPass([this] {
+    return llvm::ModuleAnalysisManagerFunctionProxy(modules_);
+  });
+  modules_.registerPass([this] {
+    return llvm::FunctionAnalysisManagerModuleProxy(functions_);
+  });
+}
+
+CompiledModule::~CompiledModule() {
+  functions_.clear();
+  modules_.clear();
+}
+
+absl::StatusOr<std::unique_ptr<CompiledModule>> CompiledModule::parse(
+    llvm::StringRef text) {
+  std::unique_ptr<CompiledModule> made(new CompiledModule());
+  // The parser wants a byte of zero behind the text.
+  const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, "kernel");
+  if (isBitcodeText(text)) {
+    auto parsed =
+        llvm::parseBitcodeFile(buffer->getMemBufferRef(), made->context_);
+    if (!parsed)
+      return errorAt({}, absl::StrCat("this is no bitcode of LLVM: ",
+                                      llvm::toString(parsed.takeError())));
+    made->module_ = std::move(*parsed);
+  } else {
+    llvm::SMDiagnostic problem;
+    made->module_ = llvm::parseAssembly(
+        buffer->getMemBufferRef(), problem, made->context_, nullptr,
+        [](llvm::StringRef, llvm::StringRef) { return std::nullopt; },
+        &made->places_);
+    if (!made->module_) {
+      Place place;
+      if (problem.getLineNo() > 0) {
+        place.line = problem.getLineNo();
+        place.column = problem.getColumnNo() + 1;
+      }
+      return errorAt(place, absl::StrCat("this is no IR of LLVM: ",
+                                         problem.getMessage().str()));
+    }
+  }
+  std::string problems;
+  llvm::raw_string_ostream os(problems);
+  bool hasBrokenDebugInfo = false;
+  if (llvm::verifyModule(*made->module_, &os, &hasBrokenDebugInfo))
+    return errorAt({}, absl::StrCat("this IR of LLVM is not valid: ",
+                                    llvm::StringRef(problems)
+                                        .split('\n')
+                                        .first.str()));
+  assumeReturns(*made->module_);
+  return made;
+}
+
+std::vector<llvm::Function *> CompiledModule::kernels() const {
+  std::set<const llvm::Value *> annotated;
+  if (const auto *all = module_->getNamedMetadata("nvvm.annotations"))
+    for (const llvm::MDNode *node : all->operands())
+      for (unsigned k = 1; k + 1 < node->getNumOperands(); k += 2) {
+        const auto *name =
+            llvm::dyn_cast_or_null<llvm::MDString>(node->getOperand(k));
+        const auto *of = llvm::dyn_cast_or_null<llvm::ValueAsMetadata>(
+            node->getOperand(0));
+        if (name && of && name->getString() == "kernel")
+          annotated.insert(of->getValue());
+      }
+  std::vector<llvm::Function *> found;
+  for (llvm::Function &function : *module_) {
+    if (function.isDeclaration()) continue;
+    switch (function.getCallingConv()) {
+      case llvm::CallingConv::PTX_Kernel:
+      case llvm::CallingConv::AMDGPU_KERNEL:
+      case llvm::CallingConv::SPIR_KERNEL:
+        found.push_back(&function);
+        break;
+      default:
+        if (annotated.count(&function)) found.push_back(&function);
+    }
+  }
+  return found;
+}
+
+void CompiledModule::prepare(llvm::Function &function) {
+  inlineCalls(function);
+  functions_.invalidate(function, llvm::PreservedAnalyses::none());
+  auto run = [&](auto pass) {
+    functions_.invalidate(function, pass.run(function, functions_));
+  };
+  if (hasLocalMemory(function)) {
+    run(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    run(llvm::EarlyCSEPass());
+    run(llvm::SimplifyCFGPass());
+  }
+  run(llvm::LoopSimplifyPass());
+  run(llvm::LCSSAPass());
+}
+
+Place CompiledModule::placeOf(const llvm::Instruction &instruction) const {
+  const auto found = places_.getInstructionLocation(&instruction);
+  if (!found) return {};
+  return {found->Start.Line + 1, found->Start.Col + 1};
+}
+
+Place CompiledModule::placeOf(const llvm::Function &function) const {
+  const auto found = places_.getFunctionLocation(&function);
+  if (!found) return {};
+  return {found->Start.Line + 1, found->Start.Col + 1};
+}
+
+bool looksLikeModule(llvm::StringRef text) {
+  if (isBitcodeText(text)) return true;
+  // A module of LLVM defines functions at the beginnings of lines; so does no
+  // form of MLIR, whose functions stand in a module, or HLO.
+  for (llvm::StringRef rest = text; !rest.empty();) {
+    const auto [line, after] = rest.split('\n');
+    if (line.starts_with("target triple") ||
+        line.starts_with("target datalayout") ||
+        line.starts_with("source_filename") ||
+        (line.starts_with("define ") && line.contains('@')) ||
+        line.starts_with("; ModuleID"))
+      return true;
+    rest = after;
+  }
+  return false;
+}
+
+}  // namespace indexical::compiled

@@ -1,0 +1,71 @@
+// An LLVM module with its kernels: parsed, verified, and changed as little as
+// the analyses need; private to import/llvm.
+//
+//   @fusion = ptx_kernel …     a kernel, by its calling convention
+//   !nvvm.annotations          … or by this metadata, of old files
+//
+// What was compiled is what is read: loops get preheaders and values that leave
+// them a phi, and functions that a kernel calls are inlined. IR that no
+// optimiser has seen (it has allocas) is first brought to registers. No other
+// pass runs: it would change what accesses there are.
+#ifndef INDEXICAL_IMPORT_LLVM_MODULE_H
+#define INDEXICAL_IMPORT_LLVM_MODULE_H
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/AsmParser/AsmParserContext.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+
+#include "indexical/indexing/diagnostic.h"
+
+namespace indexical::compiled {
+
+class CompiledModule {
+ public:
+  /// Returns the module of a text or of bitcode. Returns an InvalidArgument
+  /// status with its place if it is no valid module.
+  static absl::StatusOr<std::unique_ptr<CompiledModule>> parse(
+      llvm::StringRef text);
+  ~CompiledModule();
+
+  /// Returns the functions with a body that a launch starts, in the order of
+  /// the file.
+  std::vector<llvm::Function *> kernels() const;
+  /// Inlines what the function calls and brings its loops to the form that
+  /// values are read in. What was found out about it before is forgotten.
+  void prepare(llvm::Function &function);
+  /// Returns the analyses, of a function that is prepared.
+  llvm::FunctionAnalysisManager &analyses() { return functions_; }
+  /// Returns where the instruction stands: in the program that was compiled, if
+  /// the file says so, is for `stack`; this is the place in the text. Bitcode
+  /// has none, nor has what was inlined.
+  Place placeOf(const llvm::Instruction &instruction) const;
+  Place placeOf(const llvm::Function &function) const;
+  llvm::Module &module() { return *module_; }
+
+ private:
+  CompiledModule();
+
+  llvm::LLVMContext context_;
+  llvm::AsmParserContext places_;
+  std::unique_ptr<llvm::Module> module_;
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager components_;
+  llvm::ModuleAnalysisManager modules_;
+};
+
+/// Returns whether a text or bitcode is LLVM's IR.
+bool looksLikeModule(llvm::StringRef text);
+
+}  // namespace indexical::compiled
+
+#endif  // INDEXICAL_IMPORT_LLVM_MODULE_H

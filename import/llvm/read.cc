@@ -1,0 +1,729 @@
+#include "indexical/import/llvm/read.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <set>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Attributes.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/import/llvm/launch.h"
+#include "indexical/import/llvm/memory_ops.h"
+#include "indexical/import/llvm/module.h"
+#include "indexical/import/llvm/value_terms.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/layout/bases.h"
+#include "indexical/program/kernel/named_arguments.h"
+
+namespace indexical::kernels {
+namespace {
+
+using compiled::CompiledModule;
+using compiled::MemoryOp;
+using compiled::ThreadSpace;
+using compiled::ValueTerms;
+using llvm::StringRef;
+
+constexpr unsigned kSharedSpace = 3, kConstantSpace = 4, kLocalSpace = 5;
+
+/// Returns whether an address is one of a thread's own memory, or of what the
+/// launch gives by value.
+bool isLocal(const llvm::Value *memory) {
+  if (llvm::isa<llvm::AllocaInst>(memory)) return true;
+  if (const auto *argument = llvm::dyn_cast<llvm::Argument>(memory))
+    return argument->hasByValAttr();
+  return memory->getType()->getPointerAddressSpace() == kLocalSpace;
+}
+
+bool isShared(const llvm::Value *memory) {
+  return memory->getType()->getPointerAddressSpace() == kSharedSpace;
+}
+
+/// The sides of the tile that threads are, powers of two, and where each of
+/// their numbers stands.
+class ThreadTile {
+ public:
+  ThreadTile(const std::array<int64_t, 3> &block, int64_t lanes) {
+    space_.block = block;
+    space_.lanes = lanes;
+    int64_t slowest = 0;
+    for (int64_t axis = 0; axis < 3; ++axis)
+      if (block[axis] > 1) slowest = axis;
+    for (int64_t axis = 0; axis < slowest; ++axis)
+      if (!llvm::isPowerOf2_64(block[axis])) space_.linear = 0;
+    const int64_t threads = block[0] * block[1] * block[2];
+    const int64_t least = std::max<int64_t>(lanes, 1);
+    if (space_.linear == 0 || slowest == 0) {
+      sides_ = {static_cast<int64_t>(
+          llvm::PowerOf2Ceil(std::max(threads, least)))};
+      counts_ = {threads};
+      if (space_.linear < 0) space_.coordinates[0] = 0;
+    } else {
+      int64_t faster = 1;
+      for (int64_t axis = 0; axis < slowest; ++axis) faster *= block[axis];
+      for (int64_t axis = slowest; axis >= 0; --axis) {
+        if (block[axis] == 1) continue;
+        space_.coordinates[axis] = static_cast<int64_t>(sides_.size());
+        counts_.push_back(block[axis]);
+        sides_.push_back(
+            axis == slowest
+                ? std::max<int64_t>(llvm::PowerOf2Ceil(block[axis]),
+                                    least / faster)
+                : block[axis]);
+      }
+    }
+    space_.count = static_cast<int64_t>(sides_.size());
+  }
+
+  const ThreadSpace &space() const { return space_; }
+  llvm::ArrayRef<int64_t> sides() const { return sides_; }
+  /// Returns how many of a side's threads there are.
+  llvm::ArrayRef<int64_t> counts() const { return counts_; }
+  int64_t threads() const {
+    int64_t all = 1;
+    for (int64_t side : sides_) all *= side;
+    return all;
+  }
+
+  /// Returns the layout of a tile with so many elements of a vector behind.
+  absl::StatusOr<layouts::Layout> layout(int64_t vector) const {
+    layouts::Bases bases(4, sides_.size() + (vector > 1));
+    if (vector > 1)
+      bases.along(0, static_cast<int64_t>(sides_.size()), vector);
+    int64_t lanes = space_.lanes;
+    for (size_t k = sides_.size(); k-- > 0;) {
+      const int64_t within = std::min(lanes, sides_[k]);
+      if (within > 1) bases.along(1, static_cast<int64_t>(k), within);
+      lanes /= within;
+      if (sides_[k] > within)
+        bases.along(2, static_cast<int64_t>(k), sides_[k] / within);
+    }
+    INDEXICAL_RETURN_IF_ERROR(bases.check());
+    return bases.layout({"register", "lane", "warp", "block"});
+  }
+
+ private:
+  ThreadSpace space_;
+  llvm::SmallVector<int64_t, 4> sides_, counts_;
+};
+
+class KernelReader {
+ public:
+  KernelReader(CompiledModule &module, llvm::Function &function,
+               const ReadOptions &options)
+      : module_(module), function_(function), options_(options) {}
+
+  absl::StatusOr<TritonKernel> read() {
+    module_.prepare(function_);
+    kernel_.function = function_.getName().str();
+    kernel_.form = "llvm";
+    INDEXICAL_RETURN_IF_ERROR(readLaunch());
+    readArguments();
+    INDEXICAL_RETURN_IF_ERROR(setGiven(options_, kernel_,
+                                       module_.placeOf(function_)));
+    ops_ = compiled::memoryOpsOf(function_);
+    for (const compiled::UnknownMemory &unknown : ops_.unknown)
+      pass(unknown);
+    tile_.emplace(*kernel_.block, kernel_.lanes);
+    kernel_.warps = tile_->threads() / kernel_.lanes;
+    // Widths are known once the arrays are; an address that is no multiple of
+    // its array's shows when its term is divided.
+    findWidths(ValueTerms(function_, module_.analyses(), tile_->space(), {}));
+    for (int tries = 0; tries < 3; ++tries) {
+      terms_.emplace(function_, module_.analyses(), tile_->space(), widths_);
+      kernel_.accesses.clear();
+      kernel_.shared.clear();
+      order_ = 0;
+      addBarriers();
+      findReadOnly();
+      narrowed_.clear();
+      for (const MemoryOp &op : ops_.ops) {
+        INDEXICAL_RETURN_IF_ERROR(add(op));
+        INDEXICAL_RETURN_IF_ERROR(
+            Budget({std::nullopt, options_.stop}).check());
+      }
+      if (narrowed_.empty()) break;
+      for (int64_t array : narrowed_) widths_[array] = 1;
+    }
+    for (size_t k = 0; k < kernel_.arguments.size(); ++k)
+      if (const auto width = widths_.find(static_cast<int64_t>(k));
+          width != widths_.end() && kernel_.arguments[k].isPointer)
+        kernel_.arguments[k].elementBits = width->second * 8;
+    addAllocated();
+    return std::move(kernel_);
+  }
+
+ private:
+  void pass(const compiled::UnknownMemory &unknown) {
+    const Place place = module_.placeOf(*unknown.at);
+    for (PassedOver &known : kernel_.passedOver)
+      if (known.name == unknown.name) {
+        ++known.count;
+        return;
+      }
+    kernel_.passedOver.push_back({unknown.name, place, 1});
+    if (!kernel_.incomplete)
+      kernel_.incomplete = {absl::StrCat("`", unknown.name,
+                                         "` may touch memory that is not known"),
+                            place};
+  }
+
+  absl::Status readLaunch() {
+    const compiled::CompiledLaunch launch = compiled::launchOf(function_);
+    kernel_.lanes = launch.lanes;
+    if (options_.block)
+      kernel_.block = options_.block;
+    else if (launch.block)
+      kernel_.block = launch.block;
+    else if (options_.warps)
+      kernel_.block = {*options_.warps * kernel_.lanes, 1, 1};
+    else
+      return errorAt(module_.placeOf(function_),
+                     absl::StrCat("the kernel `", kernel_.function,
+                                  "` does not say how many threads a block "
+                                  "has; --block=X[,Y[,Z]] gives them"));
+    int64_t threads = 1;
+    for (int64_t side : *kernel_.block) {
+      if (side < 1 || side > 1024 || threads * side > 1024)
+        return errorAt({}, "a block has from 1 to 1024 threads");
+      threads *= side;
+    }
+    if (options_.grid)
+      kernel_.grid = *options_.grid;
+    else if (launch.grid)
+      kernel_.grid = *launch.grid;
+    else
+      return errorAt(module_.placeOf(function_),
+                     absl::StrCat("the kernel `", kernel_.function,
+                                  "` does not say how many blocks there are; "
+                                  "--grid=X[,Y[,Z]] gives them"));
+    for (int64_t programs : kernel_.grid)
+      if (programs < 1 || programs > INT32_MAX)
+        return errorAt({},
+                       "a grid has from 1 to 2147483647 programs along each "
+                       "axis");
+    return absl::OkStatus();
+  }
+
+  void readArguments() {
+    for (const llvm::Argument &argument : function_.args()) {
+      KernelArgument made;
+      made.name = argument.hasName() ? argument.getName().str()
+                                     : absl::StrCat("arg", argument.getArgNo());
+      llvm::raw_string_ostream(made.type) << *argument.getType();
+      made.isPointer =
+          argument.getType()->isPointerTy() && !argument.hasByValAttr();
+      if (argument.getType()->isIntegerTy())
+        made.elementBits = argument.getType()->getIntegerBitWidth();
+      made.isFloat = argument.getType()->isFloatingPointTy();
+      if (made.isPointer) {
+        made.elementBits = 8;
+        if (const uint64_t bytes = argument.getDereferenceableBytes();
+            bytes > 0 && bytes < uint64_t{1} << 62)
+          made.bytes = static_cast<int64_t>(bytes);
+        if (const auto align = argument.getParamAlign())
+          made.divisibility = static_cast<int64_t>(align->value());
+      }
+      kernel_.arguments.push_back(std::move(made));
+    }
+  }
+
+  /// Returns the arrays into which the op may reach, or nothing if that is not
+  /// known.
+  static std::optional<std::set<int64_t>> arraysOf(const MemoryOp &op,
+                                                   ValueTerms &terms) {
+    const auto pointer = terms.pointer(op.address);
+    return pointer ? terms.terms().buffersOf(*pointer) : std::nullopt;
+  }
+
+  void findWidths(ValueTerms terms) {
+    std::vector<std::pair<std::set<int64_t>, int64_t>> uses;
+    for (const MemoryOp &op : ops_.ops)
+      if (const auto arrays = arraysOf(op, terms))
+        uses.push_back({*arrays, op.elementBytes});
+    for (bool isChanged = true; isChanged;) {
+      isChanged = false;
+      for (const auto &[arrays, bytes] : uses) {
+        int64_t least = llvm::isPowerOf2_64(bytes) ? bytes : 1;
+        for (int64_t array : arrays)
+          if (const auto known = widths_.find(array); known != widths_.end())
+            least = std::min(least, known->second);
+        for (int64_t array : arrays) {
+          const auto [known, isNew] = widths_.try_emplace(array, least);
+          isChanged |= isNew || known->second != least;
+          known->second = least;
+        }
+      }
+    }
+  }
+
+  const llvm::Value *memoryOf(int64_t array) const {
+    if (array < static_cast<int64_t>(function_.arg_size()))
+      return function_.getArg(array);
+    return terms_->otherMemory()[array - function_.arg_size()];
+  }
+
+  void findReadOnly() {
+    readOnly_.clear();
+    if (kernel_.incomplete) return;
+    std::set<int64_t> changed;
+    for (const MemoryOp &op : ops_.ops) {
+      if (op.kind == AccessKind::Load) continue;
+      const auto arrays = arraysOf(op, *terms_);
+      if (!arrays) return;
+      for (int64_t array : *arrays) changed.insert(kernel_.arrayOf(array));
+    }
+    for (size_t k = 0; k < kernel_.arguments.size(); ++k)
+      if (kernel_.arguments[k].isPointer &&
+          !changed.count(kernel_.arrayOf(static_cast<int64_t>(k))))
+        readOnly_.insert(static_cast<int64_t>(k));
+  }
+
+  void addBarriers() {
+    kernel_.barriers.clear();
+    certain_.clear();
+    for (const llvm::Instruction *at : ops_.barriers) {
+      const llvm::BasicBlock *block = at->getParent();
+      KernelBarrier barrier;
+      for (const llvm::Loop *loop = terms_->loopOf(block); loop;
+           loop = loop->getParentLoop())
+        barrier.loops.insert(barrier.loops.begin(), terms_->numberOf(loop));
+      barrier.isAlways = terms_->reaches(block) == terms_->number(1, 1);
+      if (barrier.isAlways && barrier.loops.empty()) certain_.push_back(at);
+      kernel_.barriers.push_back(std::move(barrier));
+    }
+  }
+
+  /// Returns how many barriers all threads of a block have passed before, or -1
+  /// if that is not one number.
+  int32_t phaseOf(const llvm::Instruction *at) {
+    if (terms_->loopOf(at->getParent())) return -1;
+    if (certain_.size() != ops_.barriers.size()) return -1;
+    auto &dominators =
+        module_.analyses().getResult<llvm::DominatorTreeAnalysis>(function_);
+    int32_t passed = 0;
+    for (const llvm::Instruction *barrier : certain_)
+      passed += dominators.dominates(barrier, at);
+    return passed;
+  }
+
+  std::vector<SourceFrame> stackOf(const llvm::Instruction *at) const {
+    std::vector<SourceFrame> stack;
+    for (const llvm::DILocation *place = at->getDebugLoc();
+         place && stack.size() < 64; place = place->getInlinedAt()) {
+      const llvm::DISubprogram *function =
+          place->getScope() ? place->getScope()->getSubprogram() : nullptr;
+      if (place->getLine() == 0) continue;
+      stack.push_back({function ? function->getName().str() : "",
+                       place->getFilename().str(), place->getLine(),
+                       place->getColumn()});
+    }
+    return stack;
+  }
+
+  PieceSpace spaceOf() const {
+    PieceSpace space;
+    space.grid = kernel_.grid;
+    for (auto [number, argument] : llvm::enumerate(kernel_.arguments)) {
+      space.argumentNames.push_back(argument.name);
+      if (argument.value) space.values[number] = *argument.value;
+    }
+    for (const llvm::Value *memory : terms_->otherMemory())
+      space.argumentNames.push_back(memory->getName().str());
+    space.readOnly = readOnly_;
+    space.number = order_;
+    return space;
+  }
+
+  /// What an access is made of.
+  struct Placed {
+    std::vector<PieceSpace::LoopCount> loops;
+    std::vector<PointerMap> maps;
+    std::map<std::string, Interval> values;
+    MaskKind mask = MaskKind::None;
+  };
+
+  /// Returns the pointer with numbers of elements in place of bytes.
+  TermId inElements(TermId pointer, int64_t width, TermId within) {
+    Terms &terms = terms_->terms();
+    const TermNode node = terms[pointer];
+    if (node.kind == TermKind::Select)
+      return terms.make(TermKind::Select, 64,
+                        {node.operands[0],
+                         inElements(node.operands[1], width, within),
+                         inElements(node.operands[2], width, within)});
+    TermId base = pointer, element = terms.constant(0, 64);
+    if (node.kind == TermKind::PointerAdd) {
+      base = node.operands[0];
+      element = divided(node.operands[1], width);
+    }
+    element = terms.make(TermKind::Add, 64, {element, within});
+    return terms.make(TermKind::PointerAdd, 64, {base, element});
+  }
+
+  /// Returns a term divided by a number that divides it; else its floor, and
+  /// the term is one of those to look at.
+  TermId divided(TermId id, int64_t by) {
+    if (by == 1) return id;
+    if (const auto exact = quotient(id, by)) return *exact;
+    unsure_.push_back({id, by});
+    Terms &terms = terms_->terms();
+    return terms.make(TermKind::FloorDivS, 64, {id, terms.constant(by, 64)});
+  }
+
+  std::optional<TermId> quotient(TermId id, int64_t by) {
+    Terms &terms = terms_->terms();
+    const TermNode node = terms[id];
+    if (node.bits != 64) return std::nullopt;
+    switch (node.kind) {
+      case TermKind::Constant:
+        if (node.value % by != 0) return std::nullopt;
+        return terms.constant(node.value / by, 64);
+      case TermKind::Add:
+      case TermKind::Sub: {
+        const auto a = quotient(node.operands[0], by);
+        const auto b = a ? quotient(node.operands[1], by) : std::nullopt;
+        if (!b) return std::nullopt;
+        return terms.make(node.kind, 64, {*a, *b});
+      }
+      case TermKind::Mul:
+        for (int k = 0; k < 2; ++k)
+          if (const auto own = quotient(node.operands[k], by))
+            return terms.make(TermKind::Mul, 64,
+                              {*own, node.operands[1 - k]});
+        return std::nullopt;
+      case TermKind::Select: {
+        const auto a = quotient(node.operands[1], by);
+        const auto b = a ? quotient(node.operands[2], by) : std::nullopt;
+        if (!b) return std::nullopt;
+        return terms.make(TermKind::Select, 64, {node.operands[0], *a, *b});
+      }
+      default:
+        return std::nullopt;
+    }
+  }
+
+  TermId conditionOf(const MemoryOp &op) {
+    Terms &terms = terms_->terms();
+    TermId condition = terms_->reaches(op.at->getParent());
+    if (op.predicate) {
+      const TermId holds = terms_->integer(op.predicate);
+      const TermId is =
+          terms[holds].bits == 1
+              ? holds
+              : terms.make(TermKind::NotEqual, 1,
+                           {holds, terms.constant(0, terms[holds].bits)});
+      condition =
+          terms_->both(condition, op.isNegated ? terms_->negated(is) : is);
+    }
+    if (op.size) {
+      const TermId bytes = terms_->integer(op.size);
+      condition = terms_->both(
+          condition,
+          terms.make(TermKind::NotEqual, 1,
+                     {bytes, terms.constant(0, terms[bytes].bits)}));
+    }
+    if (op.lanes > 0)
+      condition = terms_->both(
+          condition,
+          terms.make(TermKind::LessS, 1,
+                     {terms.make(TermKind::RemS, 64,
+                                 {terms_->threadInBlock(),
+                                  terms.constant(kernel_.lanes, 64)}),
+                      terms.constant(op.lanes, 64)}));
+    return condition;
+  }
+
+  /// Returns the condition that the thread is there, though the tile is larger.
+  TermId thereIs() {
+    Terms &terms = terms_->terms();
+    TermId all = terms.constant(1, 1);
+    for (size_t k = 0; k < tile_->sides().size(); ++k)
+      if (tile_->counts()[k] < tile_->sides()[k])
+        all = terms_->both(
+            all, terms.make(TermKind::LessS, 1,
+                            {terms.coordinate(static_cast<int64_t>(k)),
+                             terms.constant(tile_->counts()[k], 64)}));
+    return all;
+  }
+
+  absl::StatusOr<Placed> placed(const MemoryOp &op, int64_t width,
+                                llvm::ArrayRef<int64_t> tile) {
+    const auto pointer = terms_->pointer(op.address);
+    if (!pointer) return absl::UnimplementedError("the pointer is not known");
+    Terms &terms = terms_->terms();
+    unsure_.clear();
+    const bool isVector = tile.size() > tile_->sides().size();
+    const TermId within =
+        isVector ? terms.coordinate(static_cast<int64_t>(tile.size()) - 1)
+                 : terms.constant(0, 64);
+    const TermId moved = terms_->moved(*pointer, terms.constant(op.offset, 64));
+    const TermId element = inElements(moved, width, within);
+    TermId mask = conditionOf(op);
+    Placed made;
+    if (mask != terms.constant(1, 1)) made.mask = MaskKind::Exact;
+    mask = terms_->both(mask, thereIs());
+    PieceSpace space = spaceOf();
+    space.tile.assign(tile.begin(), tile.end());
+    llvm::SmallVector<const llvm::Loop *, 4> loops;
+    for (const llvm::Loop *loop = terms_->loopOf(op.at->getParent()); loop;
+         loop = loop->getParentLoop())
+      loops.insert(loops.begin(), loop);
+    for (const llvm::Loop *loop : loops) {
+      const auto trips = terms_->trips(loop);
+      if (!trips)
+        return absl::UnimplementedError("how often a loop runs is not known");
+      INDEXICAL_ASSIGN_OR_RETURN(
+          const auto count,
+          PieceMaker(terms, space, options_.stop).bounds(*trips));
+      if (!count.hasUpper())
+        return absl::UnimplementedError("how often a loop runs is not known");
+      if (count.upper < 1) return made;  // never
+      space.loops.push_back({terms_->numberOf(loop), count.upper, 1});
+      if (count.isPoint()) continue;
+      mask = terms_->both(
+          mask, terms.make(TermKind::LessS, 1,
+                           {terms.leaf(TermKind::Loop, terms_->numberOf(loop),
+                                       64),
+                            *trips}));
+    }
+    made.loops = space.loops;
+    // A number that no element of that width has.
+    for (const auto &[id, by] : unsure_) {
+      const auto rest = PieceMaker(terms, space, options_.stop)
+                            .bounds(terms.make(TermKind::RemS, 64,
+                                               {id, terms.constant(by, 64)}));
+      if (rest.ok() && *rest == Interval::point(0)) continue;
+      if (const auto arrays = terms.buffersOf(*pointer))
+        narrowed_.insert(arrays->begin(), arrays->end());
+      return absl::UnimplementedError(
+          "an address is no multiple of the element's size");
+    }
+    PieceMaker maker(terms, space, options_.stop);
+    INDEXICAL_ASSIGN_OR_RETURN(
+        made.maps, maker.elements(element, mask == terms.constant(1, 1)
+                                               ? std::nullopt
+                                               : std::optional<TermId>(mask)));
+    for (const RuntimeVariable &value : maker.runtime())
+      made.values[value.name] = value.bounds;
+    if (maker.isCover()) made.mask = MaskKind::Cover;
+    return made;
+  }
+
+  absl::Status add(const MemoryOp &op) {
+    const auto arrays = arraysOf(op, *terms_);
+    const int64_t order = order_++;
+    bool isSharedMemory = op.isShared;
+    if (arrays && !arrays->empty()) {
+      const llvm::Value *first = memoryOf(*arrays->begin());
+      if (llvm::all_of(*arrays,
+                       [&](int64_t a) { return isLocal(memoryOf(a)); }))
+        return absl::OkStatus();
+      isSharedMemory |= isShared(first);
+    } else if (op.address->getType()->isPointerTy()) {
+      const unsigned space = op.address->getType()->getPointerAddressSpace();
+      if (space == kLocalSpace) return absl::OkStatus();
+      isSharedMemory |= space == kSharedSpace;
+    }
+    int64_t width = llvm::isPowerOf2_64(op.elementBytes) ? op.elementBytes : 1;
+    if (arrays)
+      for (int64_t array : *arrays)
+        if (const auto known = widths_.find(array); known != widths_.end())
+          width = std::min(width, known->second);
+    llvm::SmallVector<int64_t, 4> tile(tile_->sides());
+    const int64_t elements = op.bytes / width;
+    const auto padded =
+        static_cast<int64_t>(llvm::PowerOf2Ceil(std::max<int64_t>(elements, 1)));
+    if (padded > 1) tile.push_back(padded);
+    INDEXICAL_ASSIGN_OR_RETURN(auto layout, tile_->layout(padded));
+    // One instruction takes as many bytes as the address is aligned to.
+    const int64_t atOnce = std::clamp<int64_t>(
+        std::min<int64_t>({op.align, 16, padded * width}) / width, 1, padded);
+    auto made = placed(op, width, tile);
+    if (made.ok() && padded > elements) {
+      made = absl::UnimplementedError(
+          "a vector whose length is no power of two has no figures");
+    }
+    if (isSharedMemory) {
+      SharedAccess access;
+      access.kind = op.kind;
+      access.op = op.name;
+      access.place = module_.placeOf(*op.at);
+      access.stack = stackOf(op.at);
+      access.elementBits = width * 8;
+      access.tile.assign(tile.begin(), tile.end());
+      access.vector = atOnce;
+      access.number = order;
+      access.layout = std::move(layout);
+      if (made.ok()) {
+        access.loops = std::move(made->loops);
+        access.maps = std::move(made->maps);
+        access.mask = made->mask;
+      } else {
+        access.reason = std::string(made.status().message());
+      }
+      if (arrays && arrays->size() == 1)
+        access.symbol = memoryOf(*arrays->begin())->getName().str();
+      kernel_.shared.push_back(std::move(access));
+      return absl::OkStatus();
+    }
+    KernelAccess access;
+    access.kind = op.kind;
+    access.op = op.name;
+    access.place = module_.placeOf(*op.at);
+    access.stack = stackOf(op.at);
+    access.elementBits = width * 8;
+    access.elementType =
+        width == op.elementBytes ? op.type : absl::StrCat("i", width * 8);
+    access.tile.assign(tile.begin(), tile.end());
+    access.number = order;
+    access.layout = std::move(layout);
+    access.layoutFrom = LayoutSource::File;
+    access.vector = atOnce;
+    for (size_t k = tile.size(); k-- > 0;)
+      access.order.push_back(static_cast<int64_t>(k));
+    access.phase = phaseOf(op.at);
+    if (!made.ok()) {
+      access.reason = std::string(made.status().message());
+    } else {
+      access.loops = std::move(made->loops);
+      access.values = std::move(made->values);
+      access.mask = made->mask;
+      for (const PointerMap &map : made->maps)
+        if (map.argument < 0)
+          access.reason = "the pointer is of no argument";
+        else if (map.argument >= static_cast<int64_t>(function_.arg_size()))
+          access.reason = absl::StrCat(
+              "`", memoryOf(map.argument)->getName().str(),
+              "` is a variable of the module and no argument");
+      if (access.reason.empty()) access.maps = std::move(made->maps);
+    }
+    kernel_.accesses.push_back(std::move(access));
+    return absl::OkStatus();
+  }
+
+  /// Adds up the variables in shared memory.
+  void addAllocated() {
+    const llvm::DataLayout &layout = module_.module().getDataLayout();
+    for (const llvm::Value *memory : terms_->otherMemory())
+      if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(memory);
+          global && isShared(global))
+        kernel_.sharedBytes += static_cast<int64_t>(
+            layout.getTypeAllocSize(global->getValueType()).getFixedValue());
+  }
+
+  CompiledModule &module_;
+  llvm::Function &function_;
+  const ReadOptions &options_;
+  TritonKernel kernel_;
+  compiled::MemoryOps ops_;
+  std::optional<ThreadTile> tile_;
+  std::optional<ValueTerms> terms_;
+  std::map<int64_t, int64_t> widths_;  ///< bytes of an array's elements
+  std::set<int64_t> narrowed_;         ///< arrays that need bytes
+  std::set<int64_t> readOnly_;
+  std::vector<std::pair<TermId, int64_t>> unsure_;
+  std::vector<const llvm::Instruction *> certain_;
+  int64_t order_ = 0;
+};
+
+absl::StatusOr<llvm::Function *> kernelNamed(const CompiledModule &module,
+                                             StringRef wanted) {
+  const std::vector<llvm::Function *> all = module.kernels();
+  if (all.empty())
+    return errorAt({},
+                   "the module has no kernel: no function of a GPU's calling "
+                   "convention, and none that `nvvm.annotations` names");
+  if (wanted.empty() && all.size() == 1) return all.front();
+  std::vector<StringRef> names;
+  for (llvm::Function *function : all) {
+    names.push_back(function->getName());
+    if (function->getName() == wanted) return function;
+  }
+  if (wanted.empty())
+    return errorAt({}, absl::StrCat("the module has ", all.size(),
+                                    " kernels; --function=NAME says which, "
+                                    "such as ",
+                                    names.front().str()));
+  return errorAt({}, absl::StrCat("there is no kernel `", wanted.str(), "`"),
+                 nearest(wanted, names));
+}
+
+}  // namespace
+
+bool looksLikeLlvm(StringRef text) { return compiled::looksLikeModule(text); }
+
+absl::StatusOr<std::vector<std::string>> llvmKernelsIn(StringRef text) {
+  INDEXICAL_ASSIGN_OR_RETURN(const auto module, CompiledModule::parse(text));
+  std::vector<std::string> names;
+  for (const llvm::Function *function : module->kernels())
+    names.push_back(function->getName().str());
+  return names;
+}
+
+std::string llvmTextOf(StringRef text, const std::string &kernel,
+                       llvm::ArrayRef<std::string> kernels) {
+  if (kernels.size() < 2 || !text.contains('\n')) return text.str();
+  const std::set<std::string> all(kernels.begin(), kernels.end());
+  std::string made;
+  made.reserve(text.size());
+  bool isLeftOut = false;
+  for (StringRef rest = text; !rest.empty();) {
+    const auto [line, after] = rest.split('\n');
+    const bool hasEnd = line.size() < rest.size();
+    if (line.starts_with("define ")) {
+      StringRef name = line.substr(line.find('@') + 1);
+      name = name.consume_front("\"")
+                 ? name.take_until([](char c) { return c == '"'; })
+                 : name.take_until([](char c) { return c == '('; });
+      // Metadata may name a kernel: it stays, as a declaration would.
+      isLeftOut = name != kernel && all.count(name.str()) &&
+                  !text.contains(("ptr @" + name).str()) &&
+                  !text.contains(("* @" + name).str()) &&
+                  !text.contains(("@\"" + name).str());
+    }
+    if (!isLeftOut) made += line;
+    if (hasEnd) made += '\n';
+    if (line.starts_with("}")) isLeftOut = false;
+    rest = after;
+  }
+  return made;
+}
+
+absl::StatusOr<TritonKernel> readLlvmKernel(StringRef text,
+                                            const ReadOptions &options) {
+  if (!hasStack(kStackOfReader))
+    return onDeepStack([&] { return readLlvmKernel(text, options); });
+  INDEXICAL_ASSIGN_OR_RETURN(const auto module, CompiledModule::parse(text));
+  INDEXICAL_ASSIGN_OR_RETURN(auto function,
+                             kernelNamed(*module, options.function));
+  return KernelReader(*module, *function, options).read();
+}
+
+absl::StatusOr<std::vector<TritonKernel>> readLlvmKernels(
+    StringRef text, const ReadOptions &options) {
+  if (!hasStack(kStackOfReader))
+    return onDeepStack([&] { return readLlvmKernels(text, options); });
+  INDEXICAL_ASSIGN_OR_RETURN(const auto module, CompiledModule::parse(text));
+  std::vector<TritonKernel> all;
+  for (llvm::Function *function : module->kernels()) {
+    if (!options.function.empty() && function->getName() != options.function)
+      continue;
+    INDEXICAL_ASSIGN_OR_RETURN(
+        auto kernel, KernelReader(*module, *function, options).read());
+    all.push_back(std::move(kernel));
+  }
+  return all;
+}
+
+}  // namespace indexical::kernels

@@ -1,0 +1,186 @@
+// The integers and pointers of a function as terms; private to import/llvm.
+//
+//   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()    truncate (coordinate 0)
+//   %i = phi [0, %entry], [%next, %loop]              loop 0
+//   %p = getelementptr float, ptr %x, i64 %i          pointer-add (pointer 0)
+//                                                       (mul (loop 0) 4)
+//
+// A term is the value that a thread has: its coordinates are the thread's
+// numbers in the block. Pointers count bytes. Loops are those of LoopInfo, and
+// the values that they carry are what ScalarEvolution says of them, and three
+// forms beside it: a counter that starts again, a value that is passed on to the
+// next turn, and a bit that is turned. What cannot be followed is an unknown
+// value of the thread and the turn: it may differ wherever these do.
+//
+//   BlockConditions says under which condition a thread comes to a block. Both
+//   ask each other, so that they are one class.
+#ifndef INDEXICAL_IMPORT_LLVM_VALUE_TERMS_H
+#define INDEXICAL_IMPORT_LLVM_VALUE_TERMS_H
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PassManager.h"
+
+#include "indexical/program/kernel/terms.h"
+
+namespace indexical::compiled {
+
+using kernels::TermId;
+using kernels::TermKind;
+
+/// What is known of a launch while values are read.
+struct ThreadSpace {
+  /// Threads of a block along x, y and z.
+  std::array<int64_t, 3> block = {1, 1, 1};
+  int64_t lanes = 32;  ///< of a warp
+  /// The coordinates of the tile that are the thread's numbers along x, y and
+  /// z. If one coordinate has all threads, x fastest, it is `linear`.
+  std::array<int64_t, 3> coordinates = {-1, -1, -1};
+  int64_t linear = -1;
+  int64_t count = 0;  ///< of coordinates that threads have
+};
+
+class ValueTerms {
+ public:
+  /// `bytesOf` has, by the number of an array, the bytes of its elements: an
+  /// integer that is loaded is one of them. Arrays are the function's arguments,
+  /// then other memory, in the order in which it is met.
+  ValueTerms(llvm::Function &function, llvm::FunctionAnalysisManager &analyses,
+             const ThreadSpace &space, std::map<int64_t, int64_t> bytesOf);
+
+  kernels::Terms &terms() { return terms_; }
+
+  /// Returns the term of an integer of at most 64 bits.
+  TermId integer(const llvm::Value *value);
+  /// Returns the term of a pointer, which counts bytes, or of an integer that
+  /// is one. Nothing: it is not known where it points.
+  std::optional<TermId> pointer(const llvm::Value *value);
+  /// Returns the condition under which a thread comes to a block, in each turn
+  /// of the loops around it.
+  TermId reaches(const llvm::BasicBlock *block);
+  /// Returns how often the loop's header runs, in 64 bits, if it is known.
+  std::optional<TermId> trips(const llvm::Loop *loop);
+  int64_t numberOf(const llvm::Loop *loop);
+  const llvm::Loop *loopOf(const llvm::BasicBlock *block) const {
+    return loops_.getLoopFor(block);
+  }
+  /// Returns the memory beside the arguments, by the number of its array less
+  /// those: the variables and allocations.
+  const std::vector<const llvm::Value *> &otherMemory() const {
+    return memory_;
+  }
+  /// Returns the number of the array that a variable or an allocation is.
+  int64_t arrayOf(const llvm::Value *memory);
+  /// Returns an unknown integer of the thread at the value's place.
+  TermId unknown(const llvm::Value *value, int32_t bits);
+  TermId number(int64_t value, int32_t bits = 64) {
+    return terms_.constant(value, bits);
+  }
+  TermId both(TermId a, TermId b);
+  TermId either(TermId a, TermId b);
+  TermId negated(TermId a);
+  TermId make(TermKind kind, int32_t bits, llvm::ArrayRef<TermId> operands) {
+    return terms_.make(kind, bits, operands);
+  }
+  /// Returns the bytes that an offset adds to a pointer.
+  TermId moved(TermId pointer, TermId bytes);
+  /// Returns the thread's number along an axis, in 64 bits.
+  TermId thread(int64_t axis);
+  /// Returns the thread's number in the block, x fastest, in 64 bits.
+  TermId threadInBlock();
+  TermId resized(TermId id, int32_t bits, bool isSigned);
+
+ private:
+  TermId compute(const llvm::Value *value, int32_t bits);
+  TermId binary(const llvm::BinaryOperator &op, int32_t bits);
+  TermId compared(const llvm::ICmpInst &op);
+  /// The value of a call that only computes: numbers of threads, minima.
+  std::optional<TermId> called(const llvm::CallInst &call, int32_t bits);
+  std::optional<TermId> special(llvm::StringRef name, int32_t bits);
+  TermId loaded(const llvm::LoadInst &load, int32_t bits);
+  std::optional<TermId> computePointer(const llvm::Value *value);
+  /// Returns the integer that is the address of an array.
+  TermId addressOf(int64_t array);
+  TermId integerOf(TermId pointer);
+  std::optional<TermId> pointerOf(TermId address);
+
+  // bit_terms.cc: operations on bits as sums.
+
+  TermId bitwise(TermKind kind, const llvm::Value *a, const llvm::Value *b,
+                 int32_t bits);
+  TermId maskedBy(TermId x, uint64_t mask, int32_t bits);
+  TermId bitOf(TermId x, int32_t bit, int32_t bits);
+  TermId shiftedRight(TermId x, int32_t by, int32_t bits);
+
+  // loop_terms.cc: what loops carry and leave behind.
+
+  std::optional<TermId> ofScev(const llvm::SCEV *scev);
+  std::optional<TermId> pointerOfScev(const llvm::SCEV *scev);
+  TermId counter(const llvm::Loop *loop);
+  std::optional<TermId> carried(const llvm::PHINode &phi,
+                                const llvm::Loop *loop);
+  std::optional<TermId> startingAgain(const llvm::PHINode &phi,
+                                      const llvm::Loop *loop);
+  std::optional<TermId> leaving(const llvm::PHINode &phi);
+  /// Returns the choice among the values of a phi where ways meet.
+  std::optional<TermId> merged(const llvm::PHINode &phi);
+  template <typename Get>
+  std::optional<TermId> mergedBy(const llvm::PHINode &phi, Get get);
+
+  // block_conditions.cc.
+
+  TermId edge(const llvm::BasicBlock *from, const llvm::BasicBlock *to);
+  bool isAlwaysPassed(const llvm::BasicBlock *from,
+                      const llvm::BasicBlock *to) const;
+  TermId reachFrom(const llvm::BasicBlock *from, const llvm::BasicBlock *to);
+  TermId leaves(const llvm::Loop *loop, const llvm::BasicBlock *from,
+                const llvm::BasicBlock *to);
+  const llvm::Loop *outermostLeft(const llvm::Loop *loop,
+                                  const llvm::BasicBlock *to) const;
+
+  llvm::Function &function_;
+  const llvm::DataLayout &layout_;
+  llvm::DominatorTree &dominators_;
+  llvm::PostDominatorTree &postDominators_;
+  llvm::LoopInfo &loops_;
+  llvm::ScalarEvolution &evolution_;
+  const ThreadSpace space_;
+  const std::map<int64_t, int64_t> bytesOf_;
+  kernels::Terms terms_;
+  llvm::DenseMap<const llvm::Value *, TermId> integers_;
+  llvm::DenseMap<const llvm::Value *, std::optional<TermId>> pointers_;
+  llvm::DenseMap<const llvm::BasicBlock *, TermId> reached_;
+  std::map<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>,
+           TermId>
+      reachedFrom_;
+  std::map<const llvm::Loop *, int64_t> loopNumbers_;
+  std::map<const llvm::Loop *, std::optional<TermId>> trips_;
+  std::map<const llvm::Value *, int64_t> unknowns_;
+  std::vector<const llvm::Value *> memory_;
+  std::map<const llvm::Value *, int64_t> memoryNumbers_;
+  std::set<const llvm::Value *> open_;  ///< that are being read
+  /// The values that were read while a value of a loop was a placeholder.
+  std::vector<std::vector<const llvm::Value *>> trails_;
+  int64_t placeholders_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace indexical::compiled
+
+#endif  // INDEXICAL_IMPORT_LLVM_VALUE_TERMS_H

@@ -1,0 +1,60 @@
+// What a call says of a kernel that is read, beside its text.
+//
+//   grid 97, 4 warps, arg3 = 98432
+//
+// Readers of every form take these options (import/triton/read.h,
+// import/llvm/read.h).
+#ifndef INDEXICAL_PROGRAM_KERNEL_READ_OPTIONS_H
+#define INDEXICAL_PROGRAM_KERNEL_READ_OPTIONS_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "indexical/indexing/budget.h"
+
+namespace indexical::kernels {
+
+struct ReadOptions {
+  std::string path;      ///< for places of `loc`s in this file
+  std::string function;  ///< empty: the only one that no other calls
+  std::optional<std::array<int64_t, 3>> grid;
+  std::optional<int64_t> warps;  ///< if the module does not say
+  /// Threads of a block along x, y and z; of a kernel that was compiled.
+  std::optional<std::array<int64_t, 3>> block;
+  /// The values of integer arguments, by name (`arg3`, or as the file has it)
+  /// or by number.
+  std::vector<std::pair<std::string, int64_t>> arguments;
+  /// The values of arguments that are floats, likewise.
+  std::vector<std::pair<std::string, double>> numbers;
+  /// The array of an argument that is a descriptor: its sides, and how many
+  /// elements apart neighbours along each are.
+  struct ArgumentArray {
+    /// Its name or number, as above; or `#` and how many arguments before it
+    /// are pointers or descriptors. Of these one whose box has another number
+    /// of sides is left out.
+    std::string argument;
+    std::vector<int64_t> sizes, strides;
+  };
+  std::vector<ArgumentArray> arrays;  ///< those of pointers change nothing
+  /// Pointers that name one array, by name or number, as above: one list an
+  /// array.
+  std::vector<std::vector<std::string>> aliases;
+  bool values = false;       ///< whether to read what stores store, too
+  int64_t vectorBytes = 16;  ///< the most that a lane takes at once
+
+  static constexpr int64_t kMostSteps = 1'000'000;
+  static constexpr int64_t kMostAccesses = 4096;
+  /// How many ops are followed, each counted again in every call and loop
+  /// around it, and how many accesses. A kernel with more is incomplete.
+  int64_t steps = kMostSteps, accesses = kMostAccesses;
+  /// Must outlive the call. Null: nothing ends the call.
+  const Stop *stop = nullptr;
+};
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_PROGRAM_KERNEL_READ_OPTIONS_H
