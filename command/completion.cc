@@ -172,7 +172,8 @@ std::vector<std::string> completionsOf(llvm::ArrayRef<std::string> words) {
   if (current.starts_with("-") && current != "-") {
     Words known;
     for (const Option &each : command->options)
-      known.push_back(each.spelling() +
+      if (each.isListed)
+        known.push_back(each.spelling() +
                       (each.isFlag() || each.name.size() == 1 ? "" : "="));
     return beginningWith(current, std::move(known));
   }

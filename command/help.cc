@@ -172,7 +172,8 @@ void writeHelp(const Command &command, llvm::raw_ostream &os, size_t width) {
   for (const auto &[heading, options] : grouped(command.options)) {
     os << '\n' << heading << ":\n";
     for (const Option *option : options)
-      entry(termOf(*option), meaningOf(*option), 26, width, os);
+      if (option->isListed)
+        entry(termOf(*option), meaningOf(*option), 26, width, os);
   }
   if (!command.words.empty()) os << "\nWORDS:\n";
   for (StringRef word : command.words)

@@ -219,6 +219,15 @@ void KernelResult::text(llvm::raw_ostream &os, TextStyle) {
   if (kernel.sharedBytes > 0)
     os << "allocates " << kernel.sharedBytes << " bytes of shared memory\n";
   writeSharedText(os);
+  if (!found_.ofThread) return;
+  os << "the thread accesses:\n";
+  for (const kernels::ListedAccess &access : *found_.ofThread) {
+    os << "  " << nameOf(access.kind) << ' ' << arrayOf(access);
+    if (access.hasOffset) os << ", byte " << access.offset;
+    os << ", " << access.bytes << " bytes";
+    if (!access.reason.empty()) os << ": " << access.reason;
+    os << '\n';
+  }
 }
 
 }  // namespace indexical

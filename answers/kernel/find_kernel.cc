@@ -391,7 +391,15 @@ absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
   if (kernels::isLoadedAndStored(found.kernel))
     found.overwritten = kernels::overwritten(found.kernel, exact);
   for (const kernels::SharedAccess &access : found.kernel.shared)
-    found.shared.push_back(kernels::sharedFigures(access));
+    found.shared.push_back(kernels::sharedFigures(found.kernel, access));
+  if (question.at) {
+    INDEXICAL_ASSIGN_OR_RETURN(
+        found.ofThread,
+        kernels::accessesOf(found.kernel, *question.at,
+                            question.loadsHashes
+                                ? kernels::LoadedBytes(kernels::hashedBytes)
+                                : kernels::LoadedBytes()));
+  }
   if (fusion) {
     auto compared = kernels::compareWithFusion(found.kernel, *fusion->module,
                                                fusion->computation, exact);

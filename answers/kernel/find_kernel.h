@@ -17,6 +17,7 @@
 #include "indexical/answers/inputs/input.h"
 #include "indexical/answers/kernel/findings.h"
 #include "indexical/answers/kernel/kernel_fusion.h"
+#include "indexical/cost/kernel/thread_listing.h"
 #include "indexical/cost/memory/device.h"
 #include "indexical/import/triton/sources/kernel_source.h"
 #include "indexical/indexing/budget.h"
@@ -41,6 +42,10 @@ struct KernelQuestion {
   /// The values of runtime variables, as expressions in programs, loops and
   /// tile.
   std::vector<std::pair<std::string, std::string>> runtime;
+  /// The thread whose accesses are listed.
+  std::optional<kernels::ThreadPlace> at;
+  /// Whether arrays hold a pattern (cost/kernel/thread_listing.h).
+  bool loadsHashes = false;
   /// Null: the one that the input was compiled for, else defaultDevice().
   const Device *device = nullptr;
   /// What the kernel has to share with its fusion for status 0.

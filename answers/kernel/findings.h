@@ -10,6 +10,7 @@
 #include "indexical/answers/report/sums.h"
 #include "indexical/cost/kernel/shared_conflicts.h"
 #include "indexical/cost/kernel/thread_accesses.h"
+#include "indexical/cost/kernel/thread_listing.h"
 #include "indexical/cost/launch/predicted_time.h"
 #include "indexical/ops/shape.h"
 #include "indexical/program/check/check.h"
@@ -28,6 +29,8 @@ struct KernelFindings {
   std::vector<Check> bounds;  ///< one for each access
   /// One for each access of shared memory.
   std::vector<std::optional<layouts::AccessFigures>> shared;
+  /// Those of one thread, if they were asked for.
+  std::optional<std::vector<kernels::ListedAccess>> ofThread;
   Check once;
   /// Nothing if no array is both loaded and stored, and no two pointers are
   /// said to name one array.

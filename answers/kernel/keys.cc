@@ -50,29 +50,6 @@ namespace {
 
 //===-- What several keys ask ---------------------------------------------===//
 
-using Frames = std::vector<kernels::SourceFrame>;
-
-void sourceOf(const Frames &stack, KeyValue &to) {
-  if (!stack.empty())
-    to.text(absl::StrCat(stack.front().file, ":", stack.front().line));
-}
-
-void stackOf(const Frames &stack, KeyValue &to) {
-  if (stack.empty()) return;
-  to.list(stack, [](const kernels::SourceFrame &frame, KeyValue &each) {
-    std::string text = absl::StrCat(frame.file, ":", frame.line);
-    if (!frame.function.empty()) text += " in " + frame.function;
-    each.text(text);
-  });
-}
-
-std::string mapText(const kernels::KernelAccess &access) {
-  std::string text;
-  for (const kernels::PointerMap &map : access.maps)
-    text += (text.empty() ? "" : "; ") + withRanges(map.map, 3).strOneLine();
-  return text;
-}
-
 bool hasLayout(const KernelAccessEntry &of) {
   return of.access.layoutFrom != kernels::LayoutSource::None;
 }
@@ -109,8 +86,8 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
          to.text(of.found.kernel.function);
        },
        Column{1}},
-      {"form", "`\"ttir\"` or `\"ttgir\"`", "never",
-       "whether the file has layouts",
+      {"form", "`\"ttir\"`, `\"ttgir\"` or `\"llvm\"`", "never",
+       "the language of the file",
        [](const FindingsEntry &of, KeyValue &to) {
          to.text(of.found.kernel.form);
        }},
@@ -135,8 +112,8 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
        "calls",
        "threads of a program along x, y and z",
        [](const FindingsEntry &of, KeyValue &to) {
-         if (const auto warps = of.found.kernel.warps)
-           to.integers({of.found.kernel.lanes * *warps, 1, 1});
+         if (of.found.kernel.warps)
+           to.integers(kernels::blockOf(of.found.kernel));
        }},
       {"arguments", "list of [arguments](#an-argument-of-a-kernel)", "never",
        "in order",
@@ -247,6 +224,16 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
        "there are none",
        "loads and stores of shared memory, in the order of the file",
        [](const FindingsEntry &of, KeyValue &to) { sharedAccessesOf(of, to); }},
+      {"thread_accesses",
+       "list of [accesses of a thread](#an-access-of-a-thread)",
+       "`--at` was not given", "what the thread accesses, in order",
+       [](const FindingsEntry &of, KeyValue &to) {
+         if (!of.found.ofThread) return;
+         to.list(*of.found.ofThread,
+                 [](const kernels::ListedAccess &access, KeyValue &each) {
+                   each.object(ThreadAccessEntry{access});
+                 });
+       }},
   };
   return {"What a kernel touches", kKeys};
 }
@@ -331,7 +318,7 @@ KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>() {
        "where the mask holds; several pieces with `; ` between them, which do "
        "not overlap unless `mask` is `cover`",
        [](const KernelAccessEntry &of, KeyValue &to) {
-         if (!of.access.maps.empty()) to.text(mapText(of.access));
+         if (!of.access.maps.empty()) to.text(mapText(of.access.maps));
        },
        Column{11}},
       {"thread_map", "string",
@@ -496,77 +483,6 @@ KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>() {
   return {"An access of a kernel", kKeys};
 }
 
-template <>
-KeyList<SharedAccessEntry> keysOf<SharedAccessEntry>() {
-  static constexpr Key<SharedAccessEntry> kKeys[] = {
-      {"access", "`\"load\"` or `\"store\"`", "never", "",
-       [](const SharedAccessEntry &of, KeyValue &to) {
-         to.text(indexical::nameOf(of.access.kind));
-       }},
-      {"op", "string", "never", "`ttg.local_load`",
-       [](const SharedAccessEntry &of, KeyValue &to) {
-         to.text(of.access.op);
-       }},
-      {"line", "integer >= 0", "never",
-       "the place of the op in the file; 0: not known",
-       [](const SharedAccessEntry &of, KeyValue &to) {
-         to.integer(of.access.place.line);
-       }},
-      {"column", "integer >= 0", "never",
-       "the column of the op in its line; 0: not known",
-       [](const SharedAccessEntry &of, KeyValue &to) {
-         to.integer(of.access.place.column);
-       }},
-      {"source", "string", "the op has no `loc`",
-       "the line of the program that it comes from, the innermost",
-       [](const SharedAccessEntry &of, KeyValue &to) {
-         sourceOf(of.access.stack, to);
-       }},
-      {"stack", "list of strings", "with no `source`",
-       "all lines, the innermost first",
-       [](const SharedAccessEntry &of, KeyValue &to) {
-         stackOf(of.access.stack, to);
-       }},
-      {"layout", "string", "never", "the layout of what the threads hold",
-       [](const SharedAccessEntry &of, KeyValue &to) {
-         to.text(of.access.layoutText);
-       }},
-      {"memory", "string", "never", "the layout of the memory",
-       [](const SharedAccessEntry &of, KeyValue &to) {
-         to.text(of.access.memoryText);
-       }},
-      {"vector", "integer >= 1", "with `reason`",
-       "elements that a lane takes at once, in any registers",
-       [](const SharedAccessEntry &of, KeyValue &to) {
-         if (of.figures) to.integer(of.figures->vector);
-       }},
-      {"accesses", "integer >= 1", "with `reason`", "of all warps of a program",
-       [](const SharedAccessEntry &of, KeyValue &to) {
-         if (of.figures) to.integer(of.figures->accesses);
-       }},
-      {"conflicts", "integer >= 1", "with `reason`",
-       "the most addresses of a warp's access on one bank; 1 is best",
-       [](const SharedAccessEntry &of, KeyValue &to) {
-         if (of.figures) to.integer(of.figures->conflicts);
-       }},
-      {"wavefronts", "integer >= 1", "with `reason`",
-       "what all accesses take; each is served from all banks at once",
-       [](const SharedAccessEntry &of, KeyValue &to) {
-         if (of.figures) to.integer(of.figures->wavefronts);
-       }},
-      {"wavefronts_fewest", "integer >= 1", "with `reason`",
-       "what the words take that they touch, if no bank is asked twice",
-       [](const SharedAccessEntry &of, KeyValue &to) {
-         if (of.figures) to.integer(of.figures->wavefrontsFewest);
-       }},
-      {"reason", "string", "with `conflicts`", "why there are no figures",
-       [](const SharedAccessEntry &of, KeyValue &to) {
-         if (!of.figures) to.text(reasonOf(of.access));
-       }},
-  };
-  return {"An access of shared memory", kKeys};
-}
-
 std::vector<llvm::StringRef> kernelColumns() {
   return inOrder({columnsOf<FindingsEntry>(),
                   columnsOf<KernelAccessEntry>(),
@@ -579,6 +495,7 @@ std::vector<Described> kernelTables() {
           described<ArgumentEntry>(),
           described<KernelAccessEntry>(),
           described<SharedAccessEntry>(),
+          described<ThreadAccessEntry>(),
           described(keysOfBounds()),
           described(keysOfWitness(Kind::OutOfBounds)),
           described(keysOfWrittenOnce()),

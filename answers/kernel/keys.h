@@ -54,6 +54,11 @@ struct SharedAccessEntry {
   const std::optional<layouts::AccessFigures> &figures;
 };
 
+/// What one thread accesses, once.
+struct ThreadAccessEntry {
+  const kernels::ListedAccess &access;
+};
+
 /// A load that is no use of the fusion, or a use that no load is.
 struct UnmatchedEntry {
   int64_t line = 0;
@@ -69,6 +74,8 @@ KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>();
 template <>
 KeyList<SharedAccessEntry> keysOf<SharedAccessEntry>();
 template <>
+KeyList<ThreadAccessEntry> keysOf<ThreadAccessEntry>();
+template <>
 KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>();
 template <>
 KeyList<kernels::ValueDifference> keysOf<kernels::ValueDifference>();
@@ -82,6 +89,15 @@ std::vector<Described> kernelTables();
 
 /// Returns the columns of the table of accesses, in order.
 std::vector<llvm::StringRef> kernelColumns();
+
+/// Give the innermost line of the user's program, and all lines.
+void sourceOf(llvm::ArrayRef<kernels::SourceFrame> stack, KeyValue &to);
+void stackOf(llvm::ArrayRef<kernels::SourceFrame> stack, KeyValue &to);
+/// Returns the pieces of a map, with `; ` between them.
+std::string mapText(llvm::ArrayRef<kernels::PointerMap> maps);
+
+/// `arg0`, or `shared:tile`.
+std::string arrayOf(const kernels::ListedAccess &access);
 
 /// `load`, `store`, `atomic`.
 llvm::StringRef nameOf(kernels::AccessKind kind);

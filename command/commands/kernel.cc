@@ -174,6 +174,49 @@ Option tilesOption(KernelOptions &asked) {
   return option;
 }
 
+/// Reads `X,Y,Z` of blocks or threads.
+bool readThree(llvm::StringRef text, std::array<int64_t, 3> &numbers) {
+  llvm::SmallVector<llvm::StringRef, 3> parts;
+  text.split(parts, ',');
+  if (parts.size() > 3) return false;
+  for (size_t k = 0; k < parts.size(); ++k)
+    if (parts[k].trim().getAsInteger(10, numbers[k]) || numbers[k] < 0)
+      return false;
+  return true;
+}
+
+Option atOption(KernelOptions &asked) {
+  Option option;
+  option.name = "at";
+  option.value = "BX[,BY[,BZ]]:TX[,TY[,TZ]]";
+  option.sentence =
+      "A block and a thread of it: what that thread accesses, in order";
+  option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
+    const auto [block, thread] = word.split(':');
+    kernels::ThreadPlace at;
+    if (!readThree(block, at.block) || !readThree(thread, at.thread))
+      return "numbers of a block and of a thread, as `3,0,0:17,0,0`";
+    asked.at = at;
+    return std::nullopt;
+  };
+  return option;
+}
+
+/// For tests: what arrays hold, so that loaded integers are known.
+Option loadsOption(KernelOptions &asked) {
+  Option option;
+  option.name = "loads";
+  option.value = "hash8";
+  option.sentence = "What arrays hold, for --at: a hash of each byte's address";
+  option.isListed = false;
+  option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
+    if (word != "hash8") return "`hash8`";
+    asked.loadsHashes = true;
+    return std::nullopt;
+  };
+  return option;
+}
+
 void addKernelOptions(Command &kernel, KernelOptions &asked) {
   kernel.options = {
       nameOption("function", Names::None, asked.function,
@@ -201,6 +244,8 @@ void addKernelOptions(Command &kernel, KernelOptions &asked) {
   addLaunchOptions(kernel.options, asked);
   addShapeOption(kernel.options, asked);
   kernel.options.push_back(aliasOption(asked));
+  kernel.options.push_back(atOption(asked));
+  kernel.options.push_back(loadsOption(asked));
 }
 
 }  // namespace
@@ -212,7 +257,7 @@ Command makeKernel() {
   kernel.words = {"moved",  "wasted",    "coalesced",
                   "sector", "undecided", "witness"};
   kernel.sentence =
-      "what a Triton kernel reads and writes: the element of each access, what "
+      "what a kernel of Triton or in LLVM's IR reads and writes: the element of each access, what "
       "it moves on a GPU, whether it stays in bounds, and whether it loads and "
       "stores the elements of a fusion";
   kernel.example =

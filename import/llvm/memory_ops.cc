@@ -33,7 +33,7 @@ bool isBarrier(StringRef name) {
 bool isQuiet(StringRef name) {
   for (StringRef known :
        {"llvm.nvvm.shfl", "llvm.nvvm.vote", "llvm.nvvm.match",
-        "llvm.nvvm.membar", "llvm.nvvm.fence", "llvm.nvvm.cp.async.commit",
+        "llvm.nvvm.bar.warp", "llvm.nvvm.membar", "llvm.nvvm.fence", "llvm.nvvm.cp.async.commit",
         "llvm.nvvm.cp.async.wait", "llvm.nvvm.redux", "llvm.nvvm.activemask",
         "llvm.nvvm.elect", "llvm.nvvm.exit", "llvm.nvvm.nanosleep",
         "llvm.nvvm.read.ptx", "llvm.nvvm.mma", "llvm.nvvm.wgmma",

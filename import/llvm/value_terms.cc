@@ -317,8 +317,11 @@ TermId ValueTerms::compared(const llvm::ICmpInst &op) {
   if (a->getType()->isPointerTy()) {
     const auto left = pointer(a), right = pointer(b);
     if (!left || !right) return unknown(&op, 1);
-    x = integerOf(*left);
-    y = integerOf(*right);
+    const auto ofLeft = terms_.buffersOf(*left);
+    const bool areOfOne = ofLeft && ofLeft->size() == 1 &&
+                          ofLeft == terms_.buffersOf(*right);
+    x = areOfOne ? offsetOf(*left) : integerOf(*left);
+    y = areOfOne ? offsetOf(*right) : integerOf(*right);
   } else if (bitsOf(a->getType()) > 0) {
     x = integer(a);
     y = integer(b);
@@ -364,8 +367,7 @@ TermId ValueTerms::loaded(const llvm::LoadInst &load, int32_t bits) {
       bytes == bytesOf_.end() || bytes->second != bits / 8)
     return other;
   const TermId pointer = terms_.leaf(TermKind::Pointer, array, 64);
-  const TermId offset = make(
-      TermKind::Sub, 64, {integerOf(*at), addressOf(array)});
+  const TermId offset = offsetOf(*at);
   const TermId element =
       make(TermKind::FloorDivS, 64, {offset, number(bits / 8)});
   return terms_.leaf(TermKind::Loaded, unknowns_.at(&load), bits,
@@ -479,6 +481,20 @@ TermId ValueTerms::moved(TermId pointer, TermId bytes) {
                 {node.operands[0], moved(node.operands[1], bytes),
                  moved(node.operands[2], bytes)});
   return make(TermKind::PointerAdd, 64, {pointer, bytes});
+}
+
+TermId ValueTerms::offsetOf(TermId pointer) {
+  const kernels::TermNode node = terms_[pointer];
+  switch (node.kind) {
+    case TermKind::PointerAdd:
+      return node.operands[1];
+    case TermKind::Select:
+      return make(TermKind::Select, 64,
+                  {node.operands[0], offsetOf(node.operands[1]),
+                   offsetOf(node.operands[2])});
+    default:
+      return number(0);
+  }
 }
 
 TermId ValueTerms::integerOf(TermId pointer) {

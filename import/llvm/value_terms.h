@@ -118,6 +118,8 @@ class ValueTerms {
   /// Returns the integer that is the address of an array.
   TermId addressOf(int64_t array);
   TermId integerOf(TermId pointer);
+  /// Returns the bytes from the beginning of the array that a pointer is of.
+  TermId offsetOf(TermId pointer);
   std::optional<TermId> pointerOf(TermId address);
 
   // bit_terms.cc: operations on bits as sums.

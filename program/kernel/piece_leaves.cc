@@ -123,6 +123,8 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::leaf(const TermNode &term) {
       const auto value = space_.values.find(term.value);
       if (value != space_.values.end())
         return one(builder_.constant(wrapped(value->second, term.bits)));
+      if (term.value >= static_cast<int64_t>(space_.argumentNames.size()))
+        return notWritten("the address of an array");
       // One value for the launch.
       RuntimeVariable size;
       size.bounds = bitsInterval(term.bits);

@@ -59,7 +59,7 @@ SharedAccess accessOf(const std::string &shape, int64_t bits,
 }
 
 layouts::AccessFigures figuresOf(const SharedAccess &access) {
-  const auto figures = sharedFigures(access);
+  const auto figures = sharedFigures(TritonKernel(), access);
   EXPECT_TRUE(figures);
   return figures.value_or(layouts::AccessFigures());
 }
@@ -272,7 +272,7 @@ TEST(SharedConflicts, OfATtgir) {
   ASSERT_EQ(kernel->shared.size(), 3u);
   const int64_t expected[] = {32, 1, 32};
   for (size_t i = 0; i < 3; ++i) {
-    const auto figures = sharedFigures(kernel->shared[i]);
+    const auto figures = sharedFigures(*kernel, kernel->shared[i]);
     ASSERT_TRUE(figures) << kernel->shared[i].reason;
     EXPECT_EQ(figures->conflicts, expected[i]) << i;
   }

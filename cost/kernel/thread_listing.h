@@ -1,0 +1,69 @@
+// What one thread of a kernel accesses, in order: how a person checks a map by
+// hand, and how maps are held against what ran.
+//
+//   thread (33, 0, 0) of block (1, 0, 0)
+//     load arg0, byte 132, 4 bytes
+//     store arg1, byte 532, 4 bytes
+//
+// An access is one instruction of the thread: a vector is one. Turns of loops
+// come one after another, and accesses in them in the order of the file.
+#ifndef INDEXICAL_COST_KERNEL_THREAD_LISTING_H
+#define INDEXICAL_COST_KERNEL_THREAD_LISTING_H
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/program/kernel/kernel.h"
+
+namespace indexical::kernels {
+
+/// A thread of a launch: the numbers of its block, and its own.
+struct ThreadPlace {
+  std::array<int64_t, 3> block = {0, 0, 0}, thread = {0, 0, 0};
+};
+
+struct ListedAccess {
+  AccessKind kind = AccessKind::Load;
+  /// The argument that is accessed; -1: a variable of shared memory.
+  int64_t argument = -1;
+  std::string symbol;  ///< of shared memory
+  bool hasOffset = true;
+  int64_t offset = 0;  ///< bytes from the beginning
+  int64_t bytes = 0;
+  /// Why it is not known, or whether it is made; empty: all is known.
+  std::string reason;
+};
+
+/// Returns the integer of so many bytes at byte `offset` of an argument, if it
+/// is known.
+using LoadedBytes = std::function<std::optional<int64_t>(
+    int64_t argument, int64_t offset, int64_t bytes)>;
+
+/// What is listed at most.
+constexpr size_t kMostThreadAccesses = 1'000'000;
+
+/// Returns what the thread accesses. Of an access that has no map there is one
+/// entry with the reason. Returns an InvalidArgument status if there is no such
+/// block or thread, or a ResourceExhausted one if there is more than
+/// kMostThreadAccesses.
+absl::StatusOr<std::vector<ListedAccess>> accessesOf(
+    const TritonKernel &kernel, const ThreadPlace &place,
+    const LoadedBytes &loaded = nullptr);
+
+/// Returns how many threads a block has along x, y and z.
+std::array<int64_t, 3> blockOf(const TritonKernel &kernel);
+
+/// Loads of arrays that hold a pattern: byte `offset` of argument n is a hash
+/// of ((n + 1) << 40) + offset. Two readers of one kernel then load the same.
+std::optional<int64_t> hashedBytes(int64_t argument, int64_t offset,
+                                   int64_t bytes);
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_COST_KERNEL_THREAD_LISTING_H
