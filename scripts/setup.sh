@@ -3,7 +3,7 @@
 # Made for Debian 12 with its security updates.
 #
 #   scripts/setup.sh               what building and testing needs
-#   scripts/setup.sh --build       what building needs: no browser
+#   scripts/setup.sh --build       what building needs: no browser, no clang
 #   scripts/setup.sh --sanitizers  and what --config=asan and --config=tsan need
 #   scripts/setup.sh --packages    and what CMake and packages need
 set -euo pipefail
@@ -15,10 +15,10 @@ packages=(
   libgtest-dev libgmock-dev libbenchmark-dev protobuf-compiler
   python3 python3-jsonschema python3-dev python3-numpy pybind11-dev
 )
-wants_browser=1
+wants_tests=1
 for argument in "$@"; do
   case "$argument" in
-    --build) wants_browser=0 ;;
+    --build) wants_tests=0 ;;
     --sanitizers) packages+=(clang-22 libclang-rt-22-dev) ;;
     --packages) packages+=(cmake ninja-build pkgconf dpkg-dev lintian ccache) ;;
     *)
@@ -27,8 +27,9 @@ for argument in "$@"; do
       ;;
   esac
 done
-if [[ $wants_browser -eq 1 ]]; then
-  packages+=(chromium)
+if [[ $wants_tests -eq 1 ]]; then
+  # Tests compile kernels of CUDA C++ and HIP with clang.
+  packages+=(chromium clang-22)
   # They may be installed from elsewhere, and Debian's would conflict with them.
   command -v node >/dev/null || packages+=(nodejs)
   command -v npm >/dev/null || packages+=(npm)
@@ -50,7 +51,7 @@ done
 # The driver of the browser for tests of pages. Without it they skip and say so.
 playwright=playwright-core@1.65.1
 has_playwright() {
-  [[ $wants_browser -eq 0 ]] && return
+  [[ $wants_tests -eq 0 ]] && return
   command -v npm >/dev/null && [[ -d "$(npm root -g 2>/dev/null)/playwright-core" ]]
 }
 [[ ${#missing[@]} -gt 0 ]] || ! has_playwright || exit 0

@@ -101,12 +101,14 @@ std::optional<std::string> foreignFile(StringRef bytes) {
            "and no program; the profile is the `*.xplane.pb` beside it: give "
            "that";
   if (isPtx(text))
-    return "this is PTX, which no longer says which array is read; what is "
-           "read is what it was compiled from: " +
+    return "this is PTX; `indexical kernel` reads the LLVM IR that it was made "
+           "of: `*.ir-with-opt.ll` of XLA_FLAGS=--xla_dump_to=DIR, `.llir` of "
+           "Triton's cache, or what clang writes with --cuda-device-only -S "
+           "-emit-llvm; other commands read " +
            modules;
   if (isLlvm(text))
-    return "this is LLVM IR, which no longer says which array is read; what "
-           "is read is what it was compiled from: " +
+    return "this is LLVM IR; `indexical kernel` reads the kernels in it, and "
+           "other commands read what it was compiled from: " +
            modules;
   if (isPython(text))
     return "this is Python; what is read is what it compiles: "

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/answers/inputs/kernel_input.h"
@@ -22,7 +23,14 @@ absl::StatusOr<size_t> findKernels(const Input &input,
     auto isOther = [&](const kernels::KernelSource &source) {
       return !source.read.function.empty() && source.read.function != wanted;
     };
-    if (!llvm::all_of(sources, isOther)) llvm::erase_if(sources, isOther);
+    if (llvm::all_of(sources, isOther)) {
+      std::vector<llvm::StringRef> names;
+      for (const kernels::KernelSource &source : sources)
+        names.push_back(source.read.function);
+      return errorAt({}, absl::StrCat("there is no kernel `", wanted, "`"),
+                     nearest(wanted, names));
+    }
+    llvm::erase_if(sources, isOther);
   }
   KernelQuestion own = question;
   // The kernel says its device before the fusions do.
