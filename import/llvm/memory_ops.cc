@@ -257,7 +257,7 @@ void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
                : nullptr;
   };
   auto refuse = [&](const llvm::Twine &what) {
-    found.unknown.push_back({&call, ("assembly `" + what + "`").str()});
+    found.unknown.push_back({&call, ("assembly " + what).str()});
   };
   /// Takes `$7` and the like from the text.
   auto takeOperand = [&](StringRef &text) -> const llvm::Value * {

@@ -38,7 +38,10 @@ if(INDEXICAL_MLIR)
         MLIRVectorDialect MLIROptLib MLIRPass MLIRTransforms)
     include(scripts/cmake/mlir_archives.cmake)
     indexical_mlir_archives(${INDEXICAL_MLIR_ROOTS})
-    set(INDEXICAL_MLIR_LIBRARIES Indexical::mlir_archives)
+    # Kernels that were compiled: LLVM's IR and its analyses.
+    set(INDEXICAL_MLIR_LIBRARIES
+        Indexical::mlir_archives LLVMAnalysis LLVMAsmParser LLVMBitReader
+        LLVMScalarOpts LLVMTransformUtils)
   endif()
 endif()
 

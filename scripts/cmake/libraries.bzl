@@ -46,6 +46,8 @@ _ELSEWHERE = {
     "//answers/report:input_report": "command",
     "//answers/report:triton_kernels": "command",
     "//indexing:affine_map": "mlir",
+    "//import/llvm:llvm": "mlir",
+    "//import/llvm:llvm_own_headers": "mlir",
     "//import/triton/sources:sources": "command",
     "//import/triton/sources:sources_own_headers": "command",
     "//import/triton:triton": "mlir",

@@ -95,6 +95,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/kernel/measured_buffers.cc
   cost/kernel/shared_conflicts.cc
   cost/kernel/thread_accesses.cc
+  cost/kernel/thread_listing.cc
   cost/launch/array_flow.cc
   cost/launch/atomics.cc
   cost/launch/emitter.cc
@@ -295,7 +296,7 @@ set(INDEXICAL_ANALYSIS_UNITS
   answers_uses_uses_unit_0,answers/uses/keys.cc,answers/uses/uses.cc
   cost_communication_communication_unit_0,cost/communication/collectives.cc,cost/communication/flow.cc,cost/communication/local_reads.cc,cost/communication/messages.cc,cost/communication/operand_reads.cc,cost/communication/reader_demand.cc,cost/communication/reshards.cc,cost/communication/run_needs.cc,cost/communication/runs.cc,cost/communication/shardy.cc,cost/communication/topology.cc
   cost_hazards_hazards_unit_0,cost/hazards/event_order.cc,cost/hazards/hazards.cc,cost/hazards/kernel_joins.cc,cost/hazards/memory_flow.cc,cost/hazards/memory_tree.cc,cost/hazards/needless_copies.cc,cost/hazards/node_answers.cc,cost/hazards/overlap.cc,cost/hazards/thread_access.cc
-  cost_kernel_kernel_unit_0,cost/kernel/measured_buffers.cc,cost/kernel/shared_conflicts.cc,cost/kernel/thread_accesses.cc
+  cost_kernel_kernel_unit_0,cost/kernel/measured_buffers.cc,cost/kernel/shared_conflicts.cc,cost/kernel/thread_accesses.cc,cost/kernel/thread_listing.cc
   cost_launch_kernel_classes_unit_0,cost/launch/kernel_classes.cc,cost/launch/moved_elements.cc,cost/launch/movement.cc
   cost_launch_kernels_unit_0,cost/launch/array_flow.cc,cost/launch/kernel_accesses.cc,cost/launch/kernel_sites.cc,cost/launch/kernels.cc,cost/launch/tile_accesses.cc
   cost_launch_launch_unit_0,cost/launch/emitter.cc,cost/launch/fusion_body.cc,cost/launch/heroes.cc,cost/launch/launch_map.cc,cost/launch/launch_plan.cc,cost/launch/launch_sizes.cc,cost/launch/loop_plan.cc,cost/launch/reduction_plan.cc,cost/launch/scatter_plan.cc,cost/launch/transpose_plan.cc,cost/launch/triton_config.cc,cost/launch/triton_plan.cc
@@ -389,6 +390,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   cost/hazards/hazards.h
   cost/kernel/shared_conflicts.h
   cost/kernel/thread_accesses.h
+  cost/kernel/thread_listing.h
   cost/launch/array_flow.h
   cost/launch/atomics.h
   cost/launch/emitter.h
@@ -513,6 +515,8 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/kernel/given_values.cc
   answers/kernel/kernel_fusion.cc
   answers/kernel/keys.cc
+  answers/kernel/read_kernel.cc
+  answers/kernel/shared_keys.cc
   answers/layout/keys.cc
   answers/layout/layout.cc
   answers/layout/listing.cc
@@ -619,7 +623,7 @@ set(INDEXICAL_COMMAND_UNITS
   answers_inputs_bytecode_unit_0,answers/inputs/bytecode.cc,answers/inputs/bytecode_reader.cc
   answers_inputs_inputs_unit_0,answers/inputs/cut_dump.cc,answers/inputs/dump_chains.cc,answers/inputs/dump_folder.cc,answers/inputs/foreign.cc,answers/inputs/given_sizes.cc,answers/inputs/input.cc,answers/inputs/input_list.cc,answers/inputs/kernel_input.cc,answers/inputs/layout_sources.cc,answers/inputs/maps_input.cc,answers/inputs/meant.cc,answers/inputs/profile_input.cc,answers/inputs/read_program.cc,answers/inputs/shape_words.cc
   answers_inputs_inputs_unit_1,answers/inputs/target_device.cc,answers/inputs/thread_map.cc
-  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/given_values.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc
+  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/given_values.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/read_kernel.cc,answers/kernel/shared_keys.cc
   answers_layout_layout_unit_0,answers/layout/keys.cc,answers/layout/layout.cc,answers/layout/listing.cc,answers/layout/move_keys.cc
   command_command_unit_0,command/answer_words.cc,command/call_on_inputs.cc,command/commands.cc,command/commands/coalescing.cc,command/commands/completion.cc,command/commands/compose.cc,command/commands/count.cc,command/commands/draw.cc,command/commands/dump.cc,command/commands/equal.cc,command/commands/hazards.cc,command/commands/help.cc,command/commands/inverse.cc,command/commands/kernel.cc
   command_command_unit_1,command/commands/layout.cc,command/commands/passes.cc,command/commands/report.cc,command/commands/sharding.cc,command/commands/simplify.cc,command/commands/sparsity.cc,command/commands/tile.cc,command/commands/utilization.cc,command/completion.cc,command/help.cc,command/kernel_options.cc,command/maps_file.cc,command/mistakes.cc,command/option.cc
@@ -1029,6 +1033,7 @@ set(INDEXICAL_HLO_SOURCES
   program/kernel/binary_pieces.cc
   program/kernel/canonical_terms.cc
   program/kernel/checks.cc
+  program/kernel/named_arguments.cc
   program/kernel/needed_loads.cc
   program/kernel/overwritten.cc
   program/kernel/piece_leaves.cc
@@ -1139,9 +1144,11 @@ set(INDEXICAL_HLO_HEADERS
   program/kernel/canonical_terms.h
   program/kernel/checks.h
   program/kernel/kernel.h
+  program/kernel/named_arguments.h
   program/kernel/needed_loads.h
   program/kernel/overwritten.h
   program/kernel/pieces.h
+  program/kernel/read_options.h
   program/kernel/terms.h
   program/kernel/values.h
   program/kernel/vectors.h
@@ -1197,6 +1204,14 @@ set(INDEXICAL_HLO_HEADERS
   program/values/term_table.h)
 
 set(INDEXICAL_MLIR_SOURCES
+  import/llvm/bit_terms.cc
+  import/llvm/block_conditions.cc
+  import/llvm/launch.cc
+  import/llvm/loop_terms.cc
+  import/llvm/memory_ops.cc
+  import/llvm/module.cc
+  import/llvm/read.cc
+  import/llvm/value_terms.cc
   import/stablehlo/describe/attribute_values.cc
   import/stablehlo/describe/collective.cc
   import/stablehlo/describe/contraction.cc
@@ -1346,6 +1361,7 @@ set(INDEXICAL_MLIR_SOURCES
 
 # A name, and the sources that are compiled together.
 set(INDEXICAL_MLIR_UNITS
+  import_llvm_llvm_unit_0,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/read.cc,import/llvm/value_terms.cc
   import_stablehlo_describe_describe_unit_0,import/stablehlo/describe/attribute_values.cc,import/stablehlo/describe/collective.cc,import/stablehlo/describe/contraction.cc,import/stablehlo/describe/control.cc,import/stablehlo/describe/dynamic.cc,import/stablehlo/describe/elementwise.cc,import/stablehlo/describe/mesh_groups.cc,import/stablehlo/describe/movement.cc,import/stablehlo/describe/reduction.cc
   import_stablehlo_import_accesses_unit_0,import/stablehlo/import/accesses.cc,import/stablehlo/import/region_reads.cc
   import_stablehlo_import_describe_unit_0,import/stablehlo/import/configuration.cc,import/stablehlo/import/describe.cc,import/stablehlo/import/func_ops.cc,import/stablehlo/import/linalg_ops.cc,import/stablehlo/import/linalg_relayout.cc,import/stablehlo/import/mhlo_ops.cc,import/stablehlo/import/scalar_ops.cc,import/stablehlo/import/sdy_ops.cc,import/stablehlo/import/stablehlo_ops.cc,import/stablehlo/import/stablehlo_products.cc,import/stablehlo/import/tensor_gather.cc,import/stablehlo/import/tensor_ops.cc,import/stablehlo/import/tensor_slices.cc,import/stablehlo/import/vector_mask.cc
@@ -1360,6 +1376,7 @@ set(INDEXICAL_MLIR_UNITS
   import_triton_triton_unit_2,import/triton/xla_tiles.cc)
 
 set(INDEXICAL_MLIR_HEADERS
+  import/llvm/read.h
   import/stablehlo/describe/attribute_values.h
   import/stablehlo/describe/describer.h
   import/stablehlo/describe/describers.h
