@@ -148,6 +148,13 @@ class KernelReader {
       findReadOnly();
       narrowed_.clear();
       for (const MemoryOp &op : ops_.ops) {
+        if (order_ >= options_.accesses) {
+          kernel_.incomplete = {
+              absl::StrCat("the kernel has more than ", options_.accesses,
+                           " accesses"),
+              module_.placeOf(*op.at)};
+          break;
+        }
         INDEXICAL_RETURN_IF_ERROR(add(op));
         INDEXICAL_RETURN_IF_ERROR(
             Budget({std::nullopt, options_.stop}).check());

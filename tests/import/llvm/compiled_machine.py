@@ -86,7 +86,7 @@ def _rewrite(line, at, lines):
         size = size_of(kind)
         parts = split_top(rest)
         pointer = _plain_pointer(*_type_and_value(parts[0]), at, lines, indent)
-        lines.append(f"{indent}%host.{at} = call ptr @rt_access(ptr {pointer}, i64 {size}, i32 0)")
+        lines.append(f"{indent}%host.{at} = call ptr @rt_access(ptr {pointer}, i64 {size}, i64 {pieces_of(parts, size)}, i32 0)")
         lines.append(f"{indent}{name} = load {kind}, ptr %host.{at}, align 1")
         return
     found = _STORE.match(line)
@@ -97,7 +97,7 @@ def _rewrite(line, at, lines):
         kind, _ = _type_and_value(first)
         pointer = _plain_pointer(*_type_and_value(parts[1]), at, lines, indent)
         size = size_of(kind)
-        lines.append(f"{indent}%host.{at} = call ptr @rt_access(ptr {pointer}, i64 {size}, i32 1)")
+        lines.append(f"{indent}%host.{at} = call ptr @rt_access(ptr {pointer}, i64 {size}, i64 {pieces_of(parts, size)}, i32 1)")
         lines.append(f"{indent}store {first}, ptr %host.{at}, align 1")
         return
     found = _ATOMIC.match(line)
@@ -106,7 +106,8 @@ def _rewrite(line, at, lines):
         parts = split_top(rest)
         pointer = _plain_pointer(*_type_and_value(parts[0]), at, lines, indent)
         kind, _ = _type_and_value(parts[1])
-        lines.append(f"{indent}%host.{at} = call ptr @rt_access(ptr {pointer}, i64 {size_of(kind)}, i32 2)")
+        size = size_of(kind)
+        lines.append(f"{indent}%host.{at} = call ptr @rt_access(ptr {pointer}, i64 {size}, i64 {size}, i32 2)")
         value = re.sub(r"syncscope\(\"\w+\"\)\s*", "", parts[1])
         lines.append(f"{indent}{name} = atomicrmw {op} ptr %host.{at},{value}")
         return
@@ -153,6 +154,16 @@ def _drop_calls(text, word):
         text = text[end:].lstrip(" ")
 
 
+def pieces_of(parts, size):
+    """Bytes of each access that the hardware makes of a load or store: it has none
+    wider than its alignment."""
+    for part in parts:
+        found = re.fullmatch(r"\s*align (\d+)\s*", part)
+        if found:
+            return min(size, int(found[1]))
+    return size
+
+
 class Module:
     """A text of IR made ready to run: its kernels, and the names of shared arrays."""
 
@@ -168,6 +179,7 @@ class Module:
             line = re.sub(r"(, ![\w.]+ !\{\})", "", line)
             if line.startswith("attributes #"):
                 line = line[:line.index("=")] + "= { nounwind }"
+            line = re.sub(r"\b(zeroext|signext) ", "", line)
             line = line.replace("ptx_kernel ", "").replace("ptx_device ", "")
             if line.startswith("define"):
                 inside = True
@@ -219,7 +231,7 @@ class Module:
 def _calls(module, launches):
     """IR that calls each launch's kernel: `launches` are (kernel, values); a value is
     a number, "pointer", or the bytes of a struct."""
-    out = ["declare ptr @rt_access(ptr, i64, i32)", "declare void @rt_copy(ptr, ptr, i64)",
+    out = ["declare ptr @rt_access(ptr, i64, i64, i32)", "declare void @rt_copy(ptr, ptr, i64)",
            "declare void @rt_set(ptr, i8, i64)", "declare ptr @rt_struct(ptr, i64)"]
     body, targets = [], []
     for k, (kernel, values) in enumerate(launches):
@@ -296,11 +308,11 @@ static void record(char kind, u64 a, u64 n) {
   if (++steps > STEPS) siglongjmp(out, 1);
   printf("%c %llu %llu\n", kind, (unsigned long long)a, (unsigned long long)n);
 }
-void *rt_access(char *p, u64 n, int kind) {
+void *rt_access(char *p, u64 n, u64 piece, int kind) {
   u64 a = (u64)p;
   if (real(a)) return p;
   flush();
-  record("LSA"[kind], a, n);
+  for (u64 i = 0; i < n; i += piece) record("LSA"[kind], a + i, i + piece < n ? piece : n - i);
   for (u64 i = 0; i < n; ++i) bounce[i] = get(a + i);
   if (kind) { pending = a; pending_size = n; }
   return bounce;
