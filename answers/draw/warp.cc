@@ -36,6 +36,8 @@ std::string launchInWords(const Kernel &kernel) {
     case LaunchModel::Xla:
       return "by XLA:GPU, emitter " +
              (kernel.emitter ? nameOf(*kernel.emitter).str() : "");
+    case LaunchModel::Compiled:
+      return "by its compiled kernel";
     case LaunchModel::Own:
       return "by the threads of its own layouts";
     case LaunchModel::Linear:

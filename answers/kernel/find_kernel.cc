@@ -398,7 +398,8 @@ absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
         kernels::accessesOf(found.kernel, *question.at,
                             question.loadsHashes
                                 ? kernels::LoadedBytes(kernels::hashedBytes)
-                                : kernels::LoadedBytes()));
+                                : kernels::LoadedBytes(),
+                            budget));
   }
   if (fusion) {
     auto compared = kernels::compareWithFusion(found.kernel, *fusion->module,

@@ -1,3 +1,4 @@
+#include "indexical/answers/report/compiled_kernels.h"
 #include "indexical/answers/report/input_report.h"
 
 #include <utility>
@@ -99,6 +100,10 @@ absl::StatusOr<MeasuredProgram> measureModules(
   of.devices.first.device = question.device;
   if (!question.device) of.devices = moduleDevicesOf(texts);
   of.known = tritonCallsOf(program, of.devices, question, ask);
+  // The call may ask for a model in place of what was compiled.
+  if (!question.threads && !question.launch)
+    of.known = std::make_shared<const CompiledKernels>(
+        program, files, of.devices, std::move(of.known), ask);
   return measure(std::move(of), question, ask);
 }
 

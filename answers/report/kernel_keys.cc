@@ -11,6 +11,8 @@ llvm::StringRef nameOf(LaunchModel model) {
       return "xla";
     case LaunchModel::Own:
       return "own";
+    case LaunchModel::Compiled:
+      return "compiled";
     case LaunchModel::Linear:
       break;
   }
@@ -441,10 +443,11 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          if (const OldKernel *old = earlierOf(of))
            to.object(EarlierEntry{*old});
        }},
-      {"launch", "`\"linear\"`, `\"xla\"` or `\"own\"`", "never",
+      {"launch", "`\"linear\"`, `\"xla\"`, `\"own\"` or `\"compiled\"`", "never",
        "the model: that of `--launch`; where it is not given, `xla`, and of a "
        "module that is not scheduled `linear`; `own`: a thread map was given, "
-       "or a kernel of Triton has threads of its own",
+       "or a kernel of Triton has threads of its own; `compiled`: the code of the "
+       "kernel stands beside the module",
        [](const KernelEntry &of, KeyValue &to) {
          to.text(nameOf(of.kernel().model));
        },

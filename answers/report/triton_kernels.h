@@ -10,10 +10,7 @@
 // with the kernel's own threads. A custom call has the arrays of its operands
 // and results. A kernel of a file has its arguments as operands, and those that
 // it stores to as results.
-//
-// A kernel may store to an operand, and load from a result. So reads are
-// numbered over the leaves of the operands, then those of the results, and
-// writes over the leaves of the results, then those of the operands.
+// kernel_call.h says how reads and writes are numbered.
 #ifndef INDEXICAL_ANSWERS_REPORT_TRITON_KERNELS_H
 #define INDEXICAL_ANSWERS_REPORT_TRITON_KERNELS_H
 

@@ -39,8 +39,8 @@ struct Listed {
 class ThreadListing {
  public:
   ThreadListing(const TritonKernel &kernel, const ThreadPlace &place,
-                const LoadedBytes &loaded)
-      : kernel_(kernel), place_(place), loaded_(loaded) {}
+                const LoadedBytes &loaded, const Budget &budget)
+      : kernel_(kernel), place_(place), loaded_(loaded), budget_(budget) {}
 
   absl::StatusOr<std::vector<ListedAccess>> list() {
     for (const KernelAccess &access : kernel_.accesses) {
@@ -78,15 +78,21 @@ class ThreadListing {
       as.vector = access.vector;
       addThreads(as, each);
     }
+    // What is never made needs no turns.
+    llvm::erase_if(listed_, [](const Listed &each) {
+      return each.reason.empty() && each.maps.empty();
+    });
     llvm::stable_sort(listed_, [](const Listed &a, const Listed &b) {
       return a.number < b.number;
     });
     std::vector<const Listed *> all;
     for (const Listed &each : listed_) all.push_back(&each);
     emit(all, 0);
+    INDEXICAL_RETURN_IF_ERROR(budget_.check());
     if (isPast_)
       return absl::ResourceExhaustedError(absl::StrCat(
-          "the thread makes more than ", kMostThreadAccesses, " accesses"));
+          "the thread makes more than ", kMostThreadAccesses,
+          " accesses, or has more than ", kMostTurns, " turns of loops"));
     return std::move(made_);
   }
 
@@ -123,8 +129,11 @@ class ThreadListing {
   }
 
   void emitOne(const Listed &each) {
+    if (++tried_ > kMostTurns || !budget_.check().ok()) {
+      isPast_ = true;
+      return;
+    }
     if (!each.reason.empty()) return addUnknown(each, each.reason);
-    if (!each.threads) return;  // no map: it is never made
     const IndexingMap &threads = *each.threads;
     // A thread past the layout's, or of another warp, makes none.
     Point at;
@@ -245,7 +254,7 @@ class ThreadListing {
   }
 
   void take(ListedAccess made) {
-    isPast_ = made_.size() >= kMostThreadAccesses;
+    isPast_ |= made_.size() >= kMostThreadAccesses;
     if (!isPast_) made_.push_back(std::move(made));
   }
 
@@ -255,6 +264,8 @@ class ThreadListing {
   std::vector<Listed> listed_;
   std::map<int64_t, int64_t> turns_;  ///< of the loops around, by their numbers
   std::vector<ListedAccess> made_;
+  const Budget budget_;
+  int64_t tried_ = 0;  ///< accesses, each in each turn
   bool isPast_ = false;
 };
 
@@ -267,7 +278,7 @@ std::array<int64_t, 3> blockOf(const TritonKernel &kernel) {
 
 absl::StatusOr<std::vector<ListedAccess>> accessesOf(
     const TritonKernel &kernel, const ThreadPlace &place,
-    const LoadedBytes &loaded) {
+    const LoadedBytes &loaded, const Budget &budget) {
   const std::array<int64_t, 3> block = blockOf(kernel);
   for (size_t k = 0; k < 3; ++k) {
     const char axis = static_cast<char>('x' + k);
@@ -280,7 +291,7 @@ absl::StatusOr<std::vector<ListedAccess>> accessesOf(
                                       " threads along ", std::string(1, axis),
                                       ", and no number ", place.thread[k]));
   }
-  return ThreadListing(kernel, place, loaded).list();
+  return ThreadListing(kernel, place, loaded, budget).list();
 }
 
 std::optional<int64_t> hashedBytes(int64_t argument, int64_t offset,

@@ -19,6 +19,7 @@
 
 #include "absl/status/statusor.h"
 
+#include "indexical/indexing/budget.h"
 #include "indexical/program/kernel/kernel.h"
 
 namespace indexical::kernels {
@@ -47,14 +48,17 @@ using LoadedBytes = std::function<std::optional<int64_t>(
 
 /// What is listed at most.
 constexpr size_t kMostThreadAccesses = 1'000'000;
+/// The turns of loops that are gone through, each counted for each access in
+/// it.
+constexpr int64_t kMostTurns = 50'000'000;
 
 /// Returns what the thread accesses. Of an access that has no map there is one
 /// entry with the reason. Returns an InvalidArgument status if there is no such
-/// block or thread, or a ResourceExhausted one if there is more than
-/// kMostThreadAccesses.
+/// block or thread, a ResourceExhausted one if there is more than
+/// kMostThreadAccesses or kMostTurns, or the status of the budget's stop.
 absl::StatusOr<std::vector<ListedAccess>> accessesOf(
     const TritonKernel &kernel, const ThreadPlace &place,
-    const LoadedBytes &loaded = nullptr);
+    const LoadedBytes &loaded = nullptr, const Budget &budget = {});
 
 /// Returns how many threads a block has along x, y and z.
 std::array<int64_t, 3> blockOf(const TritonKernel &kernel);

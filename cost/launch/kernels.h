@@ -65,7 +65,8 @@ struct KernelUser {
 enum class LaunchModel : uint8_t {
   Linear,
   Xla,
-  Own,  ///< by a given thread map
+  Own,       ///< by a given thread map
+  Compiled,  ///< as a compiler left it: LLVM's IR
 };
 
 /// A kernel. Its buffers are the leaves of its operands, then those of its
