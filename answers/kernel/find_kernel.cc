@@ -321,8 +321,8 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
                                          Order order, const Budget &budget) {
   INDEXICAL_ASSIGN_OR_RETURN(auto reading,
                              readingOf(source, question, fusion, budget));
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto kernel, kernels::readKernel(source.text, reading.options));
+  INDEXICAL_ASSIGN_OR_RETURN(auto kernel,
+                             kernels::readKernel(source.text, reading.options));
   if (order == Order::Asked && !reading.options.values &&
       kernels::isLoadedAndStored(kernel)) {
     reading.options.values = true;

@@ -29,8 +29,9 @@ std::string mapText(llvm::ArrayRef<kernels::PointerMap> maps) {
 }
 
 std::string arrayOf(const kernels::ListedAccess &access) {
+  if (access.isShared) return absl::StrCat("shared:", access.symbol);
   return access.argument >= 0 ? absl::StrCat("arg", access.argument)
-                              : absl::StrCat("shared:", access.symbol);
+                              : "unknown";
 }
 
 template <>
@@ -80,7 +81,8 @@ KeyList<SharedAccessEntry> keysOf<SharedAccessEntry>() {
          to.textIfAny(of.access.symbol);
        }},
       {"map", "string", "the kernel was not compiled, or it is not affine",
-       "as of an [access of a kernel](#an-access-of-a-kernel), to the number of "
+       "as of an [access of a kernel](#an-access-of-a-kernel), to the number "
+       "of "
        "the element in the variable",
        [](const SharedAccessEntry &of, KeyValue &to) {
          if (!of.access.maps.empty()) to.text(mapText(of.access.maps));
@@ -129,7 +131,8 @@ KeyList<ThreadAccessEntry> keysOf<ThreadAccessEntry>() {
          to.text(nameOf(of.access.kind));
        }},
       {"array", "string", "never",
-       "`arg0`, by the argument's number, or `shared:` and the variable",
+       "`arg0`, by the argument's number; `shared:` and the variable; "
+       "`unknown`, with `reason`",
        [](const ThreadAccessEntry &of, KeyValue &to) {
          to.text(arrayOf(of.access));
        }},

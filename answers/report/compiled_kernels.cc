@@ -64,10 +64,10 @@ class Arguments {
     std::vector<size_t> ofOperand;
     for (size_t leaf = 0; leaf < call.operands.size(); ++leaf) {
       const Value value = originOf(
-          module_, operandOf(module_,
-                             Value{site_.computation, site_.instruction,
-                                   LeafId(0), {}},
-                             LeafId(leaf)));
+          module_,
+          operandOf(module_,
+                    Value{site_.computation, site_.instruction, LeafId(0), {}},
+                    LeafId(leaf)));
       const auto [at, isNew] = known.try_emplace(value, call.operandOf.size());
       if (isNew) add(call, leaf, std::nullopt);
       ofOperand.push_back(at->second);
@@ -78,8 +78,7 @@ class Arguments {
       call.resultOf.assign(operands, std::nullopt);
       for (size_t result = 0; result < call.results.size(); ++result) {
         const int64_t updated =
-            takesUpdated ? updatedOperand(module_, instruction_,
-                                          LeafId(result))
+            takesUpdated ? updatedOperand(module_, instruction_, LeafId(result))
                          : -1;
         if (updated >= 0 && updated < static_cast<int64_t>(ofOperand.size()))
           call.resultOf[ofOperand[updated]] = result;
@@ -129,8 +128,7 @@ std::optional<int64_t> numberIn(const llvm::json::Object &config,
 
 /// Returns the blocks of a product of matrices: one a tile of its result.
 std::optional<int64_t> blocksOfProduct(const Instruction &instruction) {
-  auto parsed =
-      llvm::json::parse(configurationText(instruction.backendConfig));
+  auto parsed = llvm::json::parse(configurationText(instruction.backendConfig));
   if (!parsed) {
     llvm::consumeError(parsed.takeError());
     return std::nullopt;
@@ -141,10 +139,10 @@ std::optional<int64_t> blocksOfProduct(const Instruction &instruction) {
   const auto &results = shapesOf(instruction.op).results;
   if (!at || results.size() != 1 || results[0].dimensions.size() != 2)
     return std::nullopt;
-  const auto rows = numberIn(*at, "block_m"), columns = numberIn(*at, "block_n");
+  const auto rows = numberIn(*at, "block_m"),
+             columns = numberIn(*at, "block_n");
   const auto split = numberIn(*at, "split_k");
-  if (!rows || !columns || *rows < 1 || *columns < 1 ||
-      split.value_or(1) != 1)
+  if (!rows || !columns || *rows < 1 || *columns < 1 || split.value_or(1) != 1)
     return std::nullopt;
   return checkedMul(ceilDiv(results[0].dimensions[0], *rows),
                     ceilDiv(results[0].dimensions[1], *columns));
@@ -220,8 +218,7 @@ class ModuleKernels {
     };
     for (const KernelSite &site : kernelSites(module_)) {
       if (!budget_.check().ok()) return;
-      if (!llvm::is_contained(names_,
-                              kernelName(instructionAt(site).name))) {
+      if (!llvm::is_contained(names_, kernelName(instructionAt(site).name))) {
         without.push_back(site);
         continue;
       }
@@ -300,9 +297,9 @@ CompiledKernels::CompiledKernels(Program &program,
     const StringRef text = (*read)->getBuffer();
     auto names = kernels::llvmKernelsIn(text);
     if (!names.ok()) {
-      ask.messages.warning(
-          {}, absl::StrCat(file, " is left out: ",
-                           std::string(names.status().message())));
+      ask.messages.warning({},
+                           absl::StrCat(file, " is left out: ",
+                                        std::string(names.status().message())));
       continue;
     }
     Module &module = program.modules[m];

@@ -3,8 +3,8 @@
 //   module_0010.jit_f.sm_8.0_gpu_after_optimizations.txt   %fusion.24 = …
 //   module_0010.jit_f.ir-with-opt.ll                       @fusion_24
 //
-// XLA names a kernel by its instruction, with `_` for `.` and `-`. A fusion that
-// does the same as another one runs that one's kernel. Arguments are the
+// XLA names a kernel by its instruction, with `_` for `.` and `-`. A fusion
+// that does the same as another one runs that one's kernel. Arguments are the
 // operands, each array once, then the results; a result that is written into an
 // operand's memory is that argument. Sizes must agree (`dereferenceable`): a
 // kernel whose arguments are not those of the instruction is left out, with a

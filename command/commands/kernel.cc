@@ -257,7 +257,8 @@ Command makeKernel() {
   kernel.words = {"moved",  "wasted",    "coalesced",
                   "sector", "undecided", "witness"};
   kernel.sentence =
-      "what a kernel of Triton or in LLVM's IR reads and writes: the element of each access, what "
+      "what a kernel of Triton or in LLVM's IR reads and writes: the element "
+      "of each access, what "
       "it moves on a GPU, whether it stays in bounds, and whether it loads and "
       "stores the elements of a fusion";
   kernel.example =

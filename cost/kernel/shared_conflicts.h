@@ -20,10 +20,10 @@
 
 namespace indexical::kernels {
 
-/// Returns the figures of the access, of the first block. Returns nothing if the
-/// layout of the tile or of the memory is not known, a map or a mask depends on
-/// what is loaded, or there are more than 2^22 registers of all threads, those of
-/// all turns of loops.
+/// Returns the figures of the access, of the first block. Returns nothing if
+/// the layout of the tile or of the memory is not known, a map or a mask
+/// depends on what is loaded, or there are more than 2^22 registers of all
+/// threads, those of all turns of loops.
 std::optional<layouts::AccessFigures> sharedFigures(const TritonKernel &kernel,
                                                     const SharedAccess &access);
 

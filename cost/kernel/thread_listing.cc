@@ -9,10 +9,13 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/cost/kernel/thread_accesses.h"
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/program/kernel/terms.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical::kernels {
 namespace {
@@ -31,6 +34,8 @@ struct Listed {
   llvm::ArrayRef<PieceSpace::LoopCount> loops;
   llvm::ArrayRef<PointerMap> maps;
   int64_t vector = 1;
+  /// The first and the last turn of each loop in which this thread may make it.
+  llvm::SmallVector<Interval, 2> turns;
   /// From the ids, loops, `step` and `vector` to the program, the loops and the
   /// tile.
   std::optional<IndexingMap> threads;
@@ -105,7 +110,78 @@ class ThreadListing {
       else
         each.reason = std::string(threads.status().message());
     }
+    if (each.threads) findTurns(each);
     listed_.push_back(std::move(each));
+  }
+
+  /// Narrows the turns of the loops to those of this block and thread.
+  void findTurns(Listed &each) {
+    if (each.loops.empty()) return;
+    each.turns.assign(each.loops.size(), Interval::none());
+    const auto place = idsOf(*each.threads);
+    for (const PointerMap &map : each.maps) {
+      const auto narrowed = narrowedTo(map.map, each, place);
+      for (size_t k = 0; k < each.loops.size(); ++k) {
+        const Interval whole = {0, each.loops[k].count - 1};
+        Interval own = whole;
+        if (narrowed)
+          own = narrowed->isKnownEmpty()
+                    ? Interval::none()
+                    : whole.intersect(narrowed->dimensions()[3 + k].bounds);
+        if (!own.isEmpty()) each.turns[k] = each.turns[k].hull(own);
+      }
+    }
+    int64_t all = 1;
+    for (const Interval &turns : each.turns) {
+      const int64_t count = turns.isEmpty() ? 0 : turns.count();
+      if (count > 0 && all > kMostTurns / count)
+        each.reason =
+            absl::StrCat("its loops may have more than ", kMostTurns, " turns");
+      else
+        all *= count;
+    }
+  }
+
+  /// Returns the map for this block, and for the coordinates of the tile that
+  /// the thread alone decides. Nothing: it stays as it is.
+  std::optional<IndexingMap> narrowedTo(const IndexingMap &map,
+                                        const Listed &each,
+                                        const Point &ids) const {
+    if (map.isKnownEmpty()) return map;
+    const auto point = each.threads->evaluate(ids);
+    if (!point) return std::nullopt;
+    IndexingMapBuilder b;
+    for (auto [k, variable] : llvm::enumerate(map.dimensions())) {
+      // Turns and the registers of a thread are ranges.
+      bool isFixed = true;
+      each.threads->expressions().visitVariables(
+          {each.threads->results()[k]}, [&](VariableId id) {
+            isFixed &= id.kind == VariableKind::Dimension;
+          });
+      Interval bounds = variable.bounds;
+      if (isFixed) bounds = bounds.intersect(Interval::point((*point)[k]));
+      if (bounds.isEmpty()) return IndexingMap::knownEmpty();
+      b.result(b.dimension(bounds, variable.name));
+    }
+    auto there = b.build();
+    if (!there.ok()) return std::nullopt;
+    auto narrowed = compose(*there, map);
+    if (!narrowed.ok()) return std::nullopt;
+    auto simple = simplify(*narrowed);
+    return simple.ok() ? std::optional<IndexingMap>(*simple) : std::nullopt;
+  }
+
+  /// Returns the ids of the block and of the thread, with all turns 0.
+  Point idsOf(const IndexingMap &threads) const {
+    Point at;
+    const std::array<int64_t, 3> block = blockOf(kernel_);
+    const int64_t linear =
+        place_.thread[0] +
+        block[0] * (place_.thread[1] + block[1] * place_.thread[2]);
+    at.dimensions = {linear,         0, 0, place_.block[0], place_.block[1],
+                     place_.block[2]};
+    at.ranges.assign(threads.ranges().size(), 0);
+    return at;
   }
 
   /// Emits accesses that are in the same loops so far.
@@ -117,13 +193,26 @@ class ThreadListing {
       }
       const int64_t loop = all[from]->loops[depth].loop;
       size_t to = from;
-      int64_t count = 0;
+      Interval turns = Interval::none();
+      std::vector<const Listed *> known;
       for (; to < all.size() && all[to]->loops.size() > depth &&
              all[to]->loops[depth].loop == loop;
-           ++to)
-        count = std::max(count, all[to]->loops[depth].count);
-      for (turns_[loop] = 0; turns_[loop] < count && !isPast_; ++turns_[loop])
-        emit(all.slice(from, to - from), depth + 1);
+           ++to) {
+        if (!all[to]->reason.empty()) {
+          // Once, whatever the turns are.
+          addUnknown(*all[to], all[to]->reason);
+          continue;
+        }
+        known.push_back(all[to]);
+        if (!all[to]->turns[depth].isEmpty())
+          turns = turns.hull(all[to]->turns[depth]);
+      }
+      if (!turns.isEmpty())
+        for (int64_t turn = turns.lower; turn <= turns.upper && !isPast_;
+             ++turn) {
+          turns_[loop] = turn;
+          emit(known, depth + 1);
+        }
       from = to;
     }
   }
@@ -135,20 +224,13 @@ class ThreadListing {
     }
     if (!each.reason.empty()) return addUnknown(each, each.reason);
     const IndexingMap &threads = *each.threads;
-    // A thread past the layout's, or of another warp, makes none.
-    Point at;
-    const std::array<int64_t, 3> block = blockOf(kernel_);
-    const int64_t linear =
-        place_.thread[0] +
-        block[0] * (place_.thread[1] + block[1] * place_.thread[2]);
-    at.dimensions = {linear, 0, 0, place_.block[0], place_.block[1],
-                     place_.block[2]};
-    for (const PieceSpace::LoopCount &loop : each.loops) {
-      if (turns_[loop.loop] >= loop.count) return;
-      at.ranges.push_back(turns_[loop.loop]);
+    Point at = idsOf(threads);
+    const size_t first = each.loops.size();
+    for (size_t k = 0; k < first; ++k) {
+      const int64_t turn = turns_[each.loops[k].loop];
+      if (!each.turns[k].contains(turn)) return;
+      at.ranges[k] = turn;
     }
-    const size_t first = at.ranges.size();
-    at.ranges.resize(threads.ranges().size(), 0);
     const bool hasSteps = threads.ranges().size() == first + 2;
     const int64_t steps =
         hasSteps ? threads.ranges()[first].bounds.upper + 1 : 1;
@@ -164,10 +246,10 @@ class ThreadListing {
         if (!point) continue;
         const auto found = elementAt(each, *point);
         if (!found) continue;
-        const bool isNext =
-            open && open->reason == found->reason && found->reason.empty() &&
-            open->argument == found->argument &&
-            open->offset + open->bytes == found->offset;
+        const bool isNext = open && open->reason == found->reason &&
+                            found->reason.empty() &&
+                            open->argument == found->argument &&
+                            open->offset + open->bytes == found->offset;
         if (isNext) {
           open->bytes += found->bytes;
           continue;
@@ -191,9 +273,10 @@ class ThreadListing {
         const auto value = valueOf(map.map, at, variable);
         if (!value) {
           // Whether this piece is the right one is not known either.
-          made.reason =
-              absl::StrCat("it depends on `", variable.name, "`, which is not "
-                           "known");
+          if (each.global) made.argument = each.global->argument();
+          made.reason = absl::StrCat("it depends on `", variable.name,
+                                     "`, which is not "
+                                     "known");
           made.hasOffset = false;
           return made;
         }
@@ -201,8 +284,14 @@ class ThreadListing {
       }
       if (!map.map.contains(at)) continue;
       const auto element = map.map.evaluate(at);
-      if (!element) continue;
-      made.offset = element->front() * made.bytes;
+      const auto offset =
+          element ? checkedMul(element->front(), made.bytes) : std::nullopt;
+      if (!offset) {
+        made.reason = "its address leaves 64 bits";
+        made.hasOffset = false;
+        return made;
+      }
+      made.offset = *offset;
       if (each.mask == MaskKind::Cover)
         made.reason = "a part of the mask is not known";
       return made;
@@ -238,6 +327,7 @@ class ThreadListing {
     ListedAccess made;
     made.kind = each.kind;
     made.bytes = std::max<int64_t>(1, each.elementBits / 8);
+    made.isShared = each.shared != nullptr;
     if (each.shared)
       made.symbol = each.shared->symbol;
     else
@@ -248,6 +338,7 @@ class ThreadListing {
   void addUnknown(const Listed &each, std::string reason) {
     ListedAccess made =
         accessOf(each, each.global ? each.global->argument() : -1);
+    made.bytes *= each.vector;
     made.reason = std::move(reason);
     made.hasOffset = false;
     take(std::move(made));
@@ -276,9 +367,10 @@ std::array<int64_t, 3> blockOf(const TritonKernel &kernel) {
   return {kernel.lanes * kernel.warps.value_or(1), 1, 1};
 }
 
-absl::StatusOr<std::vector<ListedAccess>> accessesOf(
-    const TritonKernel &kernel, const ThreadPlace &place,
-    const LoadedBytes &loaded, const Budget &budget) {
+absl::StatusOr<std::vector<ListedAccess>> accessesOf(const TritonKernel &kernel,
+                                                     const ThreadPlace &place,
+                                                     const LoadedBytes &loaded,
+                                                     const Budget &budget) {
   const std::array<int64_t, 3> block = blockOf(kernel);
   for (size_t k = 0; k < 3; ++k) {
     const char axis = static_cast<char>('x' + k);

@@ -31,8 +31,10 @@ struct ThreadPlace {
 
 struct ListedAccess {
   AccessKind kind = AccessKind::Load;
-  /// The argument that is accessed; -1: a variable of shared memory.
+  /// The argument that is accessed; -1: a variable of shared memory, or not
+  /// known which argument.
   int64_t argument = -1;
+  bool isShared = false;
   std::string symbol;  ///< of shared memory
   bool hasOffset = true;
   int64_t offset = 0;  ///< bytes from the beginning

@@ -108,14 +108,13 @@ TermId ValueTerms::bitwise(TermKind kind, const llvm::Value *a,
       product = bitOf(y, at, bits);
     else
       product = shiftedRight(
-          make(TermKind::Add, bits,
-               {bitOf(x, at, bits), bitOf(y, at, bits)}),
+          make(TermKind::Add, bits, {bitOf(x, at, bits), bitOf(y, at, bits)}),
           1, bits);
     const int64_t factor =
         kernels::wrapped(static_cast<int64_t>(uint64_t{1} << at), bits);
-    shared = make(TermKind::Add, bits,
-                  {shared, make(TermKind::Mul, bits,
-                                {product, number(factor, bits)})});
+    shared = make(
+        TermKind::Add, bits,
+        {shared, make(TermKind::Mul, bits, {product, number(factor, bits)})});
   }
   if (kind == TermKind::And) return shared;
   const TermId sum = make(TermKind::Add, bits, {x, y});

@@ -68,8 +68,7 @@ TermId ValueTerms::leaves(const Loop *loop, const BasicBlock *from,
 /// loop that both are in.
 bool ValueTerms::isAlwaysPassed(const BasicBlock *from,
                                 const BasicBlock *to) const {
-  if (!dominators_.dominates(from, to) ||
-      !postDominators_.dominates(to, from))
+  if (!dominators_.dominates(from, to) || !postDominators_.dominates(to, from))
     return false;
   const Loop *loop = loops_.getLoopFor(to);
   if (!loop) return true;

@@ -66,8 +66,7 @@ std::optional<int64_t> takeAxis(StringRef &name) {
 }
 
 std::optional<Sides> annotatedBlock(const llvm::Function &function) {
-  const auto *all =
-      function.getParent()->getNamedMetadata("nvvm.annotations");
+  const auto *all = function.getParent()->getNamedMetadata("nvvm.annotations");
   if (!all) return std::nullopt;
   std::optional<Sides> sides;
   for (const llvm::MDNode *node : all->operands()) {

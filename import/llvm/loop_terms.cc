@@ -108,14 +108,13 @@ std::optional<TermId> ValueTerms::pointerOfScev(const SCEV *scev) {
           start ? ofScev(sum->getStepRecurrence(evolution_)) : std::nullopt;
       if (!step) return std::nullopt;
       const TermId turn = counter(sum->getLoop());
-      return moved(*start, make(TermKind::Mul, 64,
-                                {resized(*step, 64, true), turn}));
+      return moved(*start,
+                   make(TermKind::Mul, 64, {resized(*step, 64, true), turn}));
     }
     case llvm::scAddExpr: {
       std::optional<TermId> base;
       TermId offset = number(0);
-      for (const SCEV *each :
-           llvm::cast<llvm::SCEVAddExpr>(scev)->operands()) {
+      for (const SCEV *each : llvm::cast<llvm::SCEVAddExpr>(scev)->operands()) {
         if (each->getType()->isPointerTy()) {
           if (base) return std::nullopt;
           base = pointerOfScev(each);
@@ -158,9 +157,9 @@ std::optional<TermId> ValueTerms::startingAgain(const PHINode &phi,
   const llvm::APInt *turned = nullptr;
   const auto *itself = const_cast<PHINode *>(&phi);
   if (match(next, m_Xor(m_Specific(itself), m_APInt(turned)))) {
-    const TermId odd = make(TermKind::Equal, 1,
-                            {make(TermKind::RemS, 64, {turn, number(2)}),
-                             number(1)});
+    const TermId odd =
+        make(TermKind::Equal, 1,
+             {make(TermKind::RemS, 64, {turn, number(2)}), number(1)});
     const llvm::APInt both = start->getValue() ^ *turned;
     return make(TermKind::Select, bits,
                 {odd, number(both.getSExtValue(), bits),
@@ -208,15 +207,15 @@ std::optional<TermId> ValueTerms::startingAgain(const PHINode &phi,
   const bool isUnsigned = llvm::CmpInst::isUnsigned(goesOn);
   if (size < 1 || from < -1 || from >= size) return std::nullopt;
   if (from < 0 && isUnsigned && !ahead) return std::nullopt;
-  const TermId around = make(
-      TermKind::RemS, 64,
-      {make(TermKind::Add, 64, {turn, number((from + size) % size)}),
-       number(size)});
+  const TermId around =
+      make(TermKind::RemS, 64,
+           {make(TermKind::Add, 64, {turn, number((from + size) % size)}),
+            number(size)});
   const TermId value = resized(around, bits, false);
   if (from >= 0) return value;
-  return make(TermKind::Select, bits,
-              {make(TermKind::Equal, 1, {turn, number(0)}), number(-1, bits),
-               value});
+  return make(
+      TermKind::Select, bits,
+      {make(TermKind::Equal, 1, {turn, number(0)}), number(-1, bits), value});
 }
 
 std::optional<TermId> ValueTerms::carried(const PHINode &phi,
@@ -231,8 +230,7 @@ std::optional<TermId> ValueTerms::carried(const PHINode &phi,
   }
   llvm::BasicBlock *latch = loop->getLoopLatch();
   llvm::BasicBlock *before = loop->getLoopPredecessor();
-  if (!latch || !before || phi.getNumIncomingValues() != 2)
-    return std::nullopt;
+  if (!latch || !before || phi.getNumIncomingValues() != 2) return std::nullopt;
   if (!isPointer)
     if (const auto made = startingAgain(phi, loop)) return made;
   // The value of the turn before, if it is not made of this one.
@@ -241,7 +239,8 @@ std::optional<TermId> ValueTerms::carried(const PHINode &phi,
   const int64_t placeholder = placeholders_++;
   std::optional<TermId> start, later;
   const auto bits =
-      isPointer ? 64 : static_cast<int32_t>(phi.getType()->getIntegerBitWidth());
+      isPointer ? 64
+                : static_cast<int32_t>(phi.getType()->getIntegerBitWidth());
   start = isPointer ? pointer(first) : integer(first);
   const TermId open = terms_.leaf(TermKind::Placeholder, placeholder, bits);
   if (isPointer)
@@ -305,9 +304,8 @@ std::optional<TermId> ValueTerms::leaving(const PHINode &phi) {
     // known unless the loop leaves there.
     const auto count = trips(loop);
     if (!count || loop->getExitingBlock() == nullptr) return std::nullopt;
-    last = terms_.inIteration(
-        *last, numberOf(loop),
-        make(TermKind::Sub, 64, {*count, number(1)}));
+    last = terms_.inIteration(*last, numberOf(loop),
+                              make(TermKind::Sub, 64, {*count, number(1)}));
   }
   return last;
 }

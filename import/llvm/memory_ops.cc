@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -31,41 +32,121 @@ bool isBarrier(StringRef name) {
 /// Intrinsics that touch no memory of the program, or none that counts: fences,
 /// hints, exchanges among lanes.
 bool isQuiet(StringRef name) {
-  for (StringRef known :
-       {"llvm.nvvm.shfl", "llvm.nvvm.vote", "llvm.nvvm.match",
-        "llvm.nvvm.bar.warp", "llvm.nvvm.membar", "llvm.nvvm.fence", "llvm.nvvm.cp.async.commit",
-        "llvm.nvvm.cp.async.wait", "llvm.nvvm.redux", "llvm.nvvm.activemask",
-        "llvm.nvvm.elect", "llvm.nvvm.exit", "llvm.nvvm.nanosleep",
-        "llvm.nvvm.read.ptx", "llvm.nvvm.mma", "llvm.nvvm.wgmma",
-        "llvm.nvvm.setmaxnreg", "llvm.nvvm.griddepcontrol",
-        "llvm.amdgcn.ds.bpermute", "llvm.amdgcn.ds.permute",
-        "llvm.amdgcn.ds.swizzle", "llvm.amdgcn.s.waitcnt",
-        "llvm.amdgcn.sched", "llvm.amdgcn.readfirstlane",
-        "llvm.amdgcn.wave.barrier", "llvm.amdgcn.fence", "llvm.amdgcn.iglp",
-        "llvm.amdgcn.s.sleep", "llvm.amdgcn.update.dpp", "llvm.amdgcn.mov.dpp",
-        "llvm.amdgcn.s.setprio", "llvm.assume", "llvm.lifetime", "llvm.dbg",
-        "llvm.experimental.noalias", "llvm.sideeffect", "llvm.prefetch",
-        "llvm.invariant", "llvm.trap", "llvm.ubsantrap", "llvm.debugtrap",
-        "llvm.donothing", "llvm.fake.use", "llvm.annotation",
-        "llvm.var.annotation"})
+  for (StringRef known : {"llvm.nvvm.shfl",
+                          "llvm.nvvm.vote",
+                          "llvm.nvvm.match",
+                          "llvm.nvvm.bar.warp",
+                          "llvm.nvvm.membar",
+                          "llvm.nvvm.fence",
+                          "llvm.nvvm.cp.async.commit",
+                          "llvm.nvvm.cp.async.wait",
+                          "llvm.nvvm.redux",
+                          "llvm.nvvm.activemask",
+                          "llvm.nvvm.elect",
+                          "llvm.nvvm.exit",
+                          "llvm.nvvm.nanosleep",
+                          "llvm.nvvm.read.ptx",
+                          "llvm.nvvm.mma",
+                          "llvm.nvvm.wgmma",
+                          "llvm.nvvm.setmaxnreg",
+                          "llvm.nvvm.griddepcontrol",
+                          "llvm.amdgcn.ds.bpermute",
+                          "llvm.amdgcn.ds.permute",
+                          "llvm.amdgcn.ds.swizzle",
+                          "llvm.amdgcn.s.waitcnt",
+                          "llvm.amdgcn.sched",
+                          "llvm.amdgcn.readfirstlane",
+                          "llvm.amdgcn.wave.barrier",
+                          "llvm.amdgcn.fence",
+                          "llvm.amdgcn.iglp",
+                          "llvm.amdgcn.s.sleep",
+                          "llvm.amdgcn.update.dpp",
+                          "llvm.amdgcn.mov.dpp",
+                          "llvm.amdgcn.s.setprio",
+                          "llvm.assume",
+                          "llvm.lifetime",
+                          "llvm.dbg",
+                          "llvm.experimental.noalias",
+                          "llvm.sideeffect",
+                          "llvm.prefetch",
+                          "llvm.invariant",
+                          "llvm.trap",
+                          "llvm.ubsantrap",
+                          "llvm.debugtrap",
+                          "llvm.donothing",
+                          "llvm.fake.use",
+                          "llvm.annotation",
+                          "llvm.var.annotation"})
     if (name.starts_with(known)) return true;
   return false;
 }
 
 class Collector {
  public:
-  explicit Collector(llvm::Function &function)
+  Collector(llvm::Function &function, const llvm::LoopInfo &loops)
       : function_(function),
+        loops_(loops),
         layout_(function.getParent()->getDataLayout()) {}
 
   MemoryOps collect() {
-    for (llvm::BasicBlock *block :
-         llvm::ReversePostOrderTraversal<llvm::Function *>(&function_))
-      for (llvm::Instruction &each : *block) add(each);
+    visit(nullptr, &function_.getEntryBlock());
     return std::move(found_);
   }
 
  private:
+  /// Visits the blocks of a loop, or of the function, each behind those that
+  /// lead to it; those of a loop inside come one after another.
+  void visit(const llvm::Loop *loop, llvm::BasicBlock *begin) {
+    // A loop inside is one step, by its header.
+    auto stepOf = [&](llvm::BasicBlock *block) {
+      llvm::Loop *inner = loops_.getLoopFor(block);
+      while (inner && inner->getParentLoop() != loop)
+        inner = inner->getParentLoop();
+      return inner ? inner->getHeader() : block;
+    };
+    llvm::SmallVector<llvm::BasicBlock *, 16> order;
+    llvm::SmallPtrSet<llvm::BasicBlock *, 16> seen;
+    struct Open {
+      llvm::BasicBlock *step;
+      llvm::SmallVector<llvm::BasicBlock *, 4> next;
+    };
+    std::vector<Open> open;
+    auto enter = [&](llvm::BasicBlock *step) {
+      if ((loop && !loop->contains(step)) || !seen.insert(step).second) return;
+      Open at{step, {}};
+      llvm::Loop *inner = loops_.getLoopFor(step);
+      if (inner != loop) {
+        llvm::SmallVector<llvm::BasicBlock *, 4> exits;
+        while (inner->getParentLoop() != loop) inner = inner->getParentLoop();
+        inner->getUniqueExitBlocks(exits);
+        for (llvm::BasicBlock *exit : exits) at.next.push_back(stepOf(exit));
+      } else {
+        for (llvm::BasicBlock *next : llvm::successors(step))
+          if (!loop || next != loop->getHeader())
+            if (!loop || loop->contains(next)) at.next.push_back(stepOf(next));
+      }
+      open.push_back(std::move(at));
+    };
+    enter(stepOf(begin));
+    while (!open.empty()) {
+      if (open.back().next.empty()) {
+        order.push_back(open.back().step);
+        open.pop_back();
+      } else {
+        enter(open.back().next.pop_back_val());
+      }
+    }
+    for (llvm::BasicBlock *step : llvm::reverse(order)) {
+      llvm::Loop *inner = loops_.getLoopFor(step);
+      if (inner == loop) {
+        for (llvm::Instruction &each : *step) add(each);
+        continue;
+      }
+      while (inner->getParentLoop() != loop) inner = inner->getParentLoop();
+      visit(inner, inner->getHeader());
+    }
+  }
+
   MemoryOp opOf(const llvm::Instruction &at, AccessKind kind, StringRef name,
                 const llvm::Type *type, const llvm::Value *address,
                 llvm::Align align) {
@@ -73,18 +154,23 @@ class Collector {
     op.at = &at;
     op.kind = kind;
     op.name = name.str();
-    op.bytes =
-        static_cast<int64_t>(layout_.getTypeStoreSize(
-            const_cast<llvm::Type *>(type)).getFixedValue());
+    op.bytes = static_cast<int64_t>(
+        layout_.getTypeStoreSize(const_cast<llvm::Type *>(type))
+            .getFixedValue());
     const llvm::Type *element = type->getScalarType();
-    op.elementBytes =
-        static_cast<int64_t>(layout_.getTypeStoreSize(
-            const_cast<llvm::Type *>(element)).getFixedValue());
+    op.elementBytes = static_cast<int64_t>(
+        layout_.getTypeStoreSize(const_cast<llvm::Type *>(element))
+            .getFixedValue());
     // Vectors of truth values are packed.
     if (op.elementBytes <= 0 || op.bytes % op.elementBytes != 0)
       op.elementBytes = op.bytes;
     op.type = textOf(element);
     op.align = static_cast<int64_t>(align.value());
+    if (op.align < op.elementBytes) {
+      // Several instructions take it.
+      op.elementBytes = op.align;
+      op.type = absl::StrCat("i", op.align * 8);
+    }
     op.address = address;
     return op;
   }
@@ -108,9 +194,8 @@ class Collector {
   void add(const llvm::Instruction &each) {
     if (const auto *load = dyn_cast<llvm::LoadInst>(&each)) {
       if (isOpaque(load->getType())) return refuse(each, "load");
-      found_.ops.push_back(opOf(each, AccessKind::Load, "load",
-                                load->getType(), load->getPointerOperand(),
-                                load->getAlign()));
+      found_.ops.push_back(opOf(each, AccessKind::Load, "load", load->getType(),
+                                load->getPointerOperand(), load->getAlign()));
     } else if (const auto *store = dyn_cast<llvm::StoreInst>(&each)) {
       const llvm::Value *value = store->getValueOperand();
       if (isOpaque(value->getType())) return refuse(each, "store");
@@ -119,9 +204,9 @@ class Collector {
                                 store->getAlign()));
       found_.ops.back().stored = value;
     } else if (const auto *atomic = dyn_cast<llvm::AtomicRMWInst>(&each)) {
-      found_.ops.push_back(
-          opOf(each, AccessKind::Atomic, "atomicrmw", atomic->getType(),
-               atomic->getPointerOperand(), atomic->getAlign()));
+      found_.ops.push_back(opOf(each, AccessKind::Atomic, "atomicrmw",
+                                atomic->getType(), atomic->getPointerOperand(),
+                                atomic->getAlign()));
     } else if (const auto *swap = dyn_cast<llvm::AtomicCmpXchgInst>(&each)) {
       found_.ops.push_back(opOf(each, AccessKind::Atomic, "cmpxchg",
                                 swap->getNewValOperand()->getType(),
@@ -141,8 +226,7 @@ class Collector {
 
   void addCall(const llvm::CallBase &call) {
     const auto *plain = dyn_cast<llvm::CallInst>(&call);
-    if (const auto *code =
-            dyn_cast<llvm::InlineAsm>(call.getCalledOperand())) {
+    if (const auto *code = dyn_cast<llvm::InlineAsm>(call.getCalledOperand())) {
       if (plain)
         addAssembly(*plain, *code, found_);
       else
@@ -220,14 +304,14 @@ class Collector {
 
   /// A copy of so many bytes, each of them an element.
   void addBytesEach(const llvm::Instruction &at, AccessKind kind,
-                    StringRef name, int64_t bytes,
-                    const llvm::Value *address) {
+                    StringRef name, int64_t bytes, const llvm::Value *address) {
     addBytes(at, kind, name, bytes, address);
     found_.ops.back().elementBytes = 1;
     found_.ops.back().type = "i8";
   }
 
   llvm::Function &function_;
+  const llvm::LoopInfo &loops_;
   const llvm::DataLayout &layout_;
   MemoryOps found_;
 };
@@ -266,7 +350,8 @@ void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
     if (!text.consume_front("$")) return nullptr;
     const bool isBraced = text.consume_front("{");
     if (text.consumeInteger(10, number)) return nullptr;
-    if (isBraced) text = text.drop_until([](char c) { return c == '}'; }).drop_front();
+    if (isBraced)
+      text = text.drop_until([](char c) { return c == '}'; }).drop_front();
     return operand(number);
   };
   auto addressesIn = [&](StringRef text) {
@@ -313,27 +398,74 @@ void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
     const bool isLoad = op.starts_with("ld.") || op.starts_with("ldu.");
     const bool isStore = op.starts_with("st.");
     const bool isAtomic = op.starts_with("atom.") || op.starts_with("red.");
-    const bool isCopy = op.starts_with("cp.async.ca") ||
-                        op.starts_with("cp.async.cg");
+    const bool isCopy =
+        op.starts_with("cp.async.ca") || op.starts_with("cp.async.cg");
     const bool isMatrixLoad = op.starts_with("ldmatrix");
     const bool isMatrixStore = op.starts_with("stmatrix");
     if (!isLoad && !isStore && !isAtomic && !isCopy && !isMatrixLoad &&
         !isMatrixStore) {
       // What moves nothing between memory and registers.
-      static constexpr const char *kQuiet[] = {
-          "mov",    "cvt",     "mma",      "bar.",      "barrier",
-          "cp.async.commit",   "cp.async.wait",         "wgmma.fence",
-          "wgmma.commit",      "wgmma.wait",            "fence",
-          "shfl",   "vote",    "redux",    "activemask","add",
-          "sub",    "mul",     "mad",      "fma",       "and",
-          "or",     "xor",     "not",      "shl",       "shr",
-          "setp",   "selp",    "min",      "max",       "abs",
-          "neg",    "ex2",     "lg2",      "rcp",       "rsqrt",
-          "sqrt",   "sin",     "cos",      "tanh",      "prmt",
-          "lop3",   "bfe",     "bfi",      "bfind",     "popc",
-          "clz",    "brev",    "div",      "rem",       "griddepcontrol",
-          "nanosleep", "membar", "isspacep", "cvta",    "dp4a",
-          "prefetch", "createpolicy", "pmevent", "discard", "applypriority"};
+      static constexpr const char *kQuiet[] = {"mov",
+                                               "cvt",
+                                               "mma",
+                                               "bar.",
+                                               "barrier",
+                                               "cp.async.commit",
+                                               "cp.async.wait",
+                                               "wgmma.fence",
+                                               "wgmma.commit",
+                                               "wgmma.wait",
+                                               "fence",
+                                               "shfl",
+                                               "vote",
+                                               "redux",
+                                               "activemask",
+                                               "add",
+                                               "sub",
+                                               "mul",
+                                               "mad",
+                                               "fma",
+                                               "and",
+                                               "or",
+                                               "xor",
+                                               "not",
+                                               "shl",
+                                               "shr",
+                                               "setp",
+                                               "selp",
+                                               "min",
+                                               "max",
+                                               "abs",
+                                               "neg",
+                                               "ex2",
+                                               "lg2",
+                                               "rcp",
+                                               "rsqrt",
+                                               "sqrt",
+                                               "sin",
+                                               "cos",
+                                               "tanh",
+                                               "prmt",
+                                               "lop3",
+                                               "bfe",
+                                               "bfi",
+                                               "bfind",
+                                               "popc",
+                                               "clz",
+                                               "brev",
+                                               "div",
+                                               "rem",
+                                               "griddepcontrol",
+                                               "nanosleep",
+                                               "membar",
+                                               "isspacep",
+                                               "cvta",
+                                               "dp4a",
+                                               "prefetch",
+                                               "createpolicy",
+                                               "pmevent",
+                                               "discard",
+                                               "applypriority"};
       const bool isQuiet = llvm::any_of(kQuiet, [&](const char *known) {
         return op == known || op.starts_with(std::string(known) + ".") ||
                (StringRef(known).ends_with(".") && op.starts_with(known));
@@ -427,8 +559,8 @@ void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
   }
 }
 
-MemoryOps memoryOpsOf(llvm::Function &function) {
-  return Collector(function).collect();
+MemoryOps memoryOpsOf(llvm::Function &function, const llvm::LoopInfo &loops) {
+  return Collector(function, loops).collect();
 }
 
 }  // namespace indexical::compiled

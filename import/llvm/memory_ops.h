@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InlineAsm.h"
@@ -26,17 +27,17 @@ namespace indexical::compiled {
 struct MemoryOp {
   const llvm::Instruction *at = nullptr;
   kernels::AccessKind kind = kernels::AccessKind::Load;
-  std::string name;               ///< `load`, `ld.global.b32`
-  int64_t bytes = 0;              ///< of a lane, in one access
-  int64_t elementBytes = 0;       ///< of one of the elements of a vector
-  std::string type;               ///< of an element: `float`
+  std::string name;          ///< `load`, `ld.global.b32`
+  int64_t bytes = 0;         ///< of a lane, in one access
+  int64_t elementBytes = 0;  ///< of one of the elements of a vector
+  std::string type;          ///< of an element: `float`
   /// How many bytes one instruction may take: that of the machine, or less if
   /// the address is not aligned.
   int64_t align = 16;
   const llvm::Value *address = nullptr;
-  int64_t offset = 0;             ///< bytes behind the address
+  int64_t offset = 0;  ///< bytes behind the address
   const llvm::Value *predicate = nullptr;
-  bool isNegated = false;         ///< the access is made if that is false
+  bool isNegated = false;             ///< the access is made if that is false
   const llvm::Value *size = nullptr;  ///< none is made if this is 0
   /// Only lanes below it give an address; 0: all do.
   int64_t lanes = 0;
@@ -52,14 +53,14 @@ struct UnknownMemory {
 };
 
 struct MemoryOps {
-  std::vector<MemoryOp> ops;  ///< blocks in reverse postorder
+  std::vector<MemoryOp> ops;  ///< in an order in which a thread may make them
   std::vector<const llvm::Instruction *> barriers;
   std::vector<size_t> before;  ///< of each barrier: the ops in front of it
   std::vector<UnknownMemory> unknown;
 };
 
 /// Returns the memory operations of a function whose calls are inlined.
-MemoryOps memoryOpsOf(llvm::Function &function);
+MemoryOps memoryOpsOf(llvm::Function &function, const llvm::LoopInfo &loops);
 
 /// Adds what a piece of assembly touches.
 void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,

@@ -139,12 +139,10 @@ CompiledModule::CompiledModule() {
   functions_.registerPass([] { return llvm::TargetIRAnalysis(); });
   functions_.registerPass([] { return llvm::TargetLibraryAnalysis(); });
   modules_.registerPass([] { return llvm::PassInstrumentationAnalysis(); });
-  functions_.registerPass([this] {
-    return llvm::ModuleAnalysisManagerFunctionProxy(modules_);
-  });
-  modules_.registerPass([this] {
-    return llvm::FunctionAnalysisManagerModuleProxy(functions_);
-  });
+  functions_.registerPass(
+      [this] { return llvm::ModuleAnalysisManagerFunctionProxy(modules_); });
+  modules_.registerPass(
+      [this] { return llvm::FunctionAnalysisManagerModuleProxy(functions_); });
 }
 
 CompiledModule::~CompiledModule() {
@@ -184,10 +182,9 @@ absl::StatusOr<std::unique_ptr<CompiledModule>> CompiledModule::parse(
   llvm::raw_string_ostream os(problems);
   bool hasBrokenDebugInfo = false;
   if (llvm::verifyModule(*made->module_, &os, &hasBrokenDebugInfo))
-    return errorAt({}, absl::StrCat("this IR of LLVM is not valid: ",
-                                    llvm::StringRef(problems)
-                                        .split('\n')
-                                        .first.str()));
+    return errorAt(
+        {}, absl::StrCat("this IR of LLVM is not valid: ",
+                         llvm::StringRef(problems).split('\n').first.str()));
   assumeReturns(*made->module_);
   return made;
 }
@@ -199,8 +196,8 @@ std::vector<llvm::Function *> CompiledModule::kernels() const {
       for (unsigned k = 1; k + 1 < node->getNumOperands(); k += 2) {
         const auto *name =
             llvm::dyn_cast_or_null<llvm::MDString>(node->getOperand(k));
-        const auto *of = llvm::dyn_cast_or_null<llvm::ValueAsMetadata>(
-            node->getOperand(0));
+        const auto *of =
+            llvm::dyn_cast_or_null<llvm::ValueAsMetadata>(node->getOperand(0));
         if (name && of && name->getString() == "kernel")
           annotated.insert(of->getValue());
       }

@@ -17,12 +17,12 @@
 #include "indexical/import/llvm/launch.h"
 #include "indexical/import/llvm/memory_ops.h"
 #include "indexical/import/llvm/module.h"
+#include "indexical/import/llvm/thread_tile.h"
 #include "indexical/import/llvm/value_terms.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
-#include "indexical/layout/bases.h"
 #include "indexical/program/kernel/named_arguments.h"
 
 namespace indexical::kernels {
@@ -30,7 +30,6 @@ namespace {
 
 using compiled::CompiledModule;
 using compiled::MemoryOp;
-using compiled::ThreadSpace;
 using compiled::ValueTerms;
 using llvm::StringRef;
 
@@ -49,74 +48,6 @@ bool isShared(const llvm::Value *memory) {
   return memory->getType()->getPointerAddressSpace() == kSharedSpace;
 }
 
-/// The sides of the tile that threads are, powers of two, and where each of
-/// their numbers stands.
-class ThreadTile {
- public:
-  ThreadTile(const std::array<int64_t, 3> &block, int64_t lanes) {
-    space_.block = block;
-    space_.lanes = lanes;
-    int64_t slowest = 0;
-    for (int64_t axis = 0; axis < 3; ++axis)
-      if (block[axis] > 1) slowest = axis;
-    for (int64_t axis = 0; axis < slowest; ++axis)
-      if (!llvm::isPowerOf2_64(block[axis])) space_.linear = 0;
-    const int64_t threads = block[0] * block[1] * block[2];
-    const int64_t least = std::max<int64_t>(lanes, 1);
-    if (space_.linear == 0 || slowest == 0) {
-      sides_ = {static_cast<int64_t>(
-          llvm::PowerOf2Ceil(std::max(threads, least)))};
-      counts_ = {threads};
-      if (space_.linear < 0) space_.coordinates[0] = 0;
-    } else {
-      int64_t faster = 1;
-      for (int64_t axis = 0; axis < slowest; ++axis) faster *= block[axis];
-      for (int64_t axis = slowest; axis >= 0; --axis) {
-        if (block[axis] == 1) continue;
-        space_.coordinates[axis] = static_cast<int64_t>(sides_.size());
-        counts_.push_back(block[axis]);
-        sides_.push_back(
-            axis == slowest
-                ? std::max<int64_t>(llvm::PowerOf2Ceil(block[axis]),
-                                    least / faster)
-                : block[axis]);
-      }
-    }
-    space_.count = static_cast<int64_t>(sides_.size());
-  }
-
-  const ThreadSpace &space() const { return space_; }
-  llvm::ArrayRef<int64_t> sides() const { return sides_; }
-  /// Returns how many of a side's threads there are.
-  llvm::ArrayRef<int64_t> counts() const { return counts_; }
-  int64_t threads() const {
-    int64_t all = 1;
-    for (int64_t side : sides_) all *= side;
-    return all;
-  }
-
-  /// Returns the layout of a tile with so many elements of a vector behind.
-  absl::StatusOr<layouts::Layout> layout(int64_t vector) const {
-    layouts::Bases bases(4, sides_.size() + (vector > 1));
-    if (vector > 1)
-      bases.along(0, static_cast<int64_t>(sides_.size()), vector);
-    int64_t lanes = space_.lanes;
-    for (size_t k = sides_.size(); k-- > 0;) {
-      const int64_t within = std::min(lanes, sides_[k]);
-      if (within > 1) bases.along(1, static_cast<int64_t>(k), within);
-      lanes /= within;
-      if (sides_[k] > within)
-        bases.along(2, static_cast<int64_t>(k), sides_[k] / within);
-    }
-    INDEXICAL_RETURN_IF_ERROR(bases.check());
-    return bases.layout({"register", "lane", "warp", "block"});
-  }
-
- private:
-  ThreadSpace space_;
-  llvm::SmallVector<int64_t, 4> sides_, counts_;
-};
-
 class KernelReader {
  public:
   KernelReader(CompiledModule &module, llvm::Function &function,
@@ -129,11 +60,11 @@ class KernelReader {
     kernel_.form = "llvm";
     INDEXICAL_RETURN_IF_ERROR(readLaunch());
     readArguments();
-    INDEXICAL_RETURN_IF_ERROR(setGiven(options_, kernel_,
-                                       module_.placeOf(function_)));
-    ops_ = compiled::memoryOpsOf(function_);
-    for (const compiled::UnknownMemory &unknown : ops_.unknown)
-      pass(unknown);
+    INDEXICAL_RETURN_IF_ERROR(
+        setGiven(options_, kernel_, module_.placeOf(function_)));
+    ops_ = compiled::memoryOpsOf(
+        function_, module_.analyses().getResult<llvm::LoopAnalysis>(function_));
+    for (const compiled::UnknownMemory &unknown : ops_.unknown) pass(unknown);
     tile_.emplace(*kernel_.block, kernel_.lanes);
     kernel_.warps = tile_->threads() / kernel_.lanes;
     // Widths are known once the arrays are; an address that is no multiple of
@@ -149,10 +80,9 @@ class KernelReader {
       narrowed_.clear();
       for (const MemoryOp &op : ops_.ops) {
         if (order_ >= options_.accesses) {
-          kernel_.incomplete = {
-              absl::StrCat("the kernel has more than ", options_.accesses,
-                           " accesses"),
-              module_.placeOf(*op.at)};
+          kernel_.incomplete = {absl::StrCat("the kernel has more than ",
+                                             options_.accesses, " accesses"),
+                                module_.placeOf(*op.at)};
           break;
         }
         INDEXICAL_RETURN_IF_ERROR(add(op));
@@ -180,9 +110,10 @@ class KernelReader {
       }
     kernel_.passedOver.push_back({unknown.name, place, 1});
     if (!kernel_.incomplete)
-      kernel_.incomplete = {absl::StrCat("`", unknown.name,
-                                         "` may touch memory that is not known"),
-                            place};
+      kernel_.incomplete = {
+          absl::StrCat("`", unknown.name,
+                       "` may touch memory that is not known"),
+          place};
   }
 
   absl::Status readLaunch() {
@@ -365,10 +296,10 @@ class KernelReader {
     Terms &terms = terms_->terms();
     const TermNode node = terms[pointer];
     if (node.kind == TermKind::Select)
-      return terms.make(TermKind::Select, 64,
-                        {node.operands[0],
-                         inElements(node.operands[1], width, within),
-                         inElements(node.operands[2], width, within)});
+      return terms.make(
+          TermKind::Select, 64,
+          {node.operands[0], inElements(node.operands[1], width, within),
+           inElements(node.operands[2], width, within)});
     TermId base = pointer, element = terms.constant(0, 64);
     if (node.kind == TermKind::PointerAdd) {
       base = node.operands[0];
@@ -406,8 +337,7 @@ class KernelReader {
       case TermKind::Mul:
         for (int k = 0; k < 2; ++k)
           if (const auto own = quotient(node.operands[k], by))
-            return terms.make(TermKind::Mul, 64,
-                              {*own, node.operands[1 - k]});
+            return terms.make(TermKind::Mul, 64, {*own, node.operands[1 - k]});
         return std::nullopt;
       case TermKind::Select: {
         const auto a = quotient(node.operands[1], by);
@@ -436,9 +366,8 @@ class KernelReader {
     if (op.size) {
       const TermId bytes = terms_->integer(op.size);
       condition = terms_->both(
-          condition,
-          terms.make(TermKind::NotEqual, 1,
-                     {bytes, terms.constant(0, terms[bytes].bits)}));
+          condition, terms.make(TermKind::NotEqual, 1,
+                                {bytes, terms.constant(0, terms[bytes].bits)}));
     }
     if (op.lanes > 0)
       condition = terms_->both(
@@ -499,10 +428,10 @@ class KernelReader {
       space.loops.push_back({terms_->numberOf(loop), count.upper, 1});
       if (count.isPoint()) continue;
       mask = terms_->both(
-          mask, terms.make(TermKind::LessS, 1,
-                           {terms.leaf(TermKind::Loop, terms_->numberOf(loop),
-                                       64),
-                            *trips}));
+          mask,
+          terms.make(TermKind::LessS, 1,
+                     {terms.leaf(TermKind::Loop, terms_->numberOf(loop), 64),
+                      *trips}));
     }
     made.loops = space.loops;
     // A number that no element of that width has.
@@ -549,8 +478,8 @@ class KernelReader {
           width = std::min(width, known->second);
     llvm::SmallVector<int64_t, 4> tile(tile_->sides());
     const int64_t elements = op.bytes / width;
-    const auto padded =
-        static_cast<int64_t>(llvm::PowerOf2Ceil(std::max<int64_t>(elements, 1)));
+    const auto padded = static_cast<int64_t>(
+        llvm::PowerOf2Ceil(std::max<int64_t>(elements, 1)));
     if (padded > 1) tile.push_back(padded);
     INDEXICAL_ASSIGN_OR_RETURN(auto layout, tile_->layout(padded));
     // One instruction takes as many bytes as the address is aligned to.
@@ -610,9 +539,9 @@ class KernelReader {
         if (map.argument < 0)
           access.reason = "the pointer is of no argument";
         else if (map.argument >= static_cast<int64_t>(function_.arg_size()))
-          access.reason = absl::StrCat(
-              "`", memoryOf(map.argument)->getName().str(),
-              "` is a variable of the module and no argument");
+          access.reason =
+              absl::StrCat("`", memoryOf(map.argument)->getName().str(),
+                           "` is a variable of the module and no argument");
       if (access.reason.empty()) access.maps = std::move(made->maps);
     }
     kernel_.accesses.push_back(std::move(access));
@@ -634,7 +563,7 @@ class KernelReader {
   const ReadOptions &options_;
   TritonKernel kernel_;
   compiled::MemoryOps ops_;
-  std::optional<ThreadTile> tile_;
+  std::optional<compiled::ThreadTile> tile_;
   std::optional<ValueTerms> terms_;
   std::map<int64_t, int64_t> widths_;  ///< bytes of an array's elements
   std::set<int64_t> narrowed_;         ///< arrays that need bytes

@@ -9,10 +9,10 @@
 //     t0 is the thread, t1 the element of the vector
 //
 // XLA writes such files beside its dumps of HLO (`*.ir-with-opt.ll`), Triton in
-// its cache (`.llir`), and clang for CUDA C++ and HIP (`-S -emit-llvm`). Threads
-// are the tile of an access: its sides are those of the block, z first, x last,
-// and behind them the elements of one vector. If x or y is no power of two, one
-// side has all threads.
+// its cache (`.llir`), and clang for CUDA C++ and HIP (`-S -emit-llvm`).
+// Threads are the tile of an access: its sides are those of the block, z first,
+// x last, and behind them the elements of one vector. If x or y is no power of
+// two, one side has all threads.
 //
 // An array has elements of the least width with which it is accessed; of bytes,
 // if an address is no multiple of that.

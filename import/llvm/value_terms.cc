@@ -5,11 +5,10 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/GetElementPtrTypeIterator.h"
-#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 #include "indexical/indexing/arithmetic.h"
 
@@ -21,18 +20,9 @@ using llvm::Value;
 
 namespace {
 
-/// Values in each other that are followed. One deeper is not known.
-constexpr int kMostDeep = 2000;
-/// The numbers of address terms begin behind those of all arguments.
-constexpr int64_t kFirstAddress = int64_t{1} << 32;
-
-/// Returns the number of bits of an integer type of at most 64 bits, else 0.
-int32_t bitsOf(const llvm::Type *type) {
-  if (!type->isIntegerTy()) return 0;
-  const unsigned bits = type->getIntegerBitWidth();
-  return bits <= 64 ? static_cast<int32_t>(bits) : 0;
-}
-
+/// A number of 64 bits that is moved by fewer bits is an index, times the size
+/// of what it counts: it is taken to stay within 64 bits.
+constexpr unsigned kUsualShift = 8;
 std::optional<TermKind> kindOf(llvm::Instruction::BinaryOps op) {
   switch (op) {
     case llvm::Instruction::Add:
@@ -78,8 +68,7 @@ ValueTerms::ValueTerms(llvm::Function &function,
       postDominators_(
           analyses.getResult<llvm::PostDominatorTreeAnalysis>(function)),
       loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
-      evolution_(
-          analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
+      evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
       space_(space),
       bytesOf_(std::move(bytesOf)) {}
 
@@ -98,8 +87,8 @@ TermId ValueTerms::unknown(const Value *value, int32_t bits) {
 
 TermId ValueTerms::negated(TermId a) {
   const kernels::TermNode &node = terms_[a];
-  if (node.kind == TermKind::Xor && terms_[node.operands[1]].kind ==
-                                        TermKind::Constant &&
+  if (node.kind == TermKind::Xor &&
+      terms_[node.operands[1]].kind == TermKind::Constant &&
       terms_[node.operands[1]].value == 1)
     return node.operands[0];
   const auto opposite = [&](TermKind kind, bool isSwapped) {
@@ -154,9 +143,9 @@ TermId ValueTerms::either(TermId a, TermId b) {
 TermId ValueTerms::resized(TermId id, int32_t bits, bool isSigned) {
   const int32_t own = terms_[id].bits;
   if (own == bits) return id;
-  return make(own > bits    ? TermKind::Truncate
-              : isSigned    ? TermKind::SignExtend
-                            : TermKind::ZeroExtend,
+  return make(own > bits ? TermKind::Truncate
+              : isSigned ? TermKind::SignExtend
+                         : TermKind::ZeroExtend,
               bits, {id});
 }
 
@@ -167,9 +156,9 @@ TermId ValueTerms::thread(int64_t axis) {
   int64_t step = 1;
   for (int64_t k = 0; k < axis; ++k) step *= space_.block[k];
   if (step > 1) at = make(TermKind::FloorDivS, 64, {at, number(step)});
-  const bool isLast = std::all_of(space_.block.begin() + axis + 1,
-                                  space_.block.end(),
-                                  [](int64_t side) { return side == 1; });
+  const bool isLast =
+      std::all_of(space_.block.begin() + axis + 1, space_.block.end(),
+                  [](int64_t side) { return side == 1; });
   return isLast ? at
                 : make(TermKind::RemS, 64, {at, number(space_.block[axis])});
 }
@@ -253,8 +242,7 @@ TermId ValueTerms::compute(const Value *value, int32_t bits) {
   if (const auto *op = dyn_cast<llvm::ICmpInst>(at)) return compared(*op);
   if (isa<llvm::FreezeInst>(at)) return integer(at->getOperand(0));
   if (const auto *op = dyn_cast<llvm::SelectInst>(at)) {
-    if (bitsOf(op->getCondition()->getType()) != 1)
-      return unknown(value, bits);
+    if (bitsOf(op->getCondition()->getType()) != 1) return unknown(value, bits);
     return make(TermKind::Select, bits,
                 {integer(op->getCondition()), integer(op->getTrueValue()),
                  integer(op->getFalseValue())});
@@ -284,6 +272,7 @@ TermId ValueTerms::binary(const llvm::BinaryOperator &op, int32_t bits) {
   if (bits > 1 && (*kind == TermKind::And || *kind == TermKind::Or ||
                    *kind == TermKind::Xor))
     return bitwise(*kind, a, b, bits);
+  if (const auto made = shifted(op, bits)) return *made;
   const TermId x = integer(a), y = integer(b);
   if (bits == 1) {
     if (*kind == TermKind::And) return both(x, y);
@@ -311,6 +300,40 @@ TermId ValueTerms::binary(const llvm::BinaryOperator &op, int32_t bits) {
   return make(*kind, bits, {x, y});
 }
 
+/// Shifts by constants. Bits of a number of 64 bits that leave it are none of
+/// the sums that terms assume to stay within.
+std::optional<TermId> ValueTerms::shifted(const llvm::BinaryOperator &op,
+                                          int32_t bits) {
+  using namespace llvm::PatternMatch;
+  const llvm::APInt *first = nullptr, *second = nullptr;
+  Value *x = nullptr;
+  auto isShift = [&](const llvm::APInt *by) { return by->ult(bits); };
+  // The low bits, extended: they move on as a number of their own.
+  const bool isSigned =
+      match(&op, m_AShr(m_Shl(m_Value(x), m_APInt(first)), m_APInt(second)));
+  if ((isSigned || match(&op, m_LShr(m_Shl(m_Value(x), m_APInt(first)),
+                                     m_APInt(second)))) &&
+      isShift(first) && isShift(second) && !first->isZero()) {
+    const auto left = static_cast<int32_t>(first->getZExtValue());
+    const auto right = static_cast<int32_t>(second->getZExtValue());
+    const TermId low =
+        resized(resized(integer(x), bits - left, false), bits, isSigned);
+    if (right >= left)
+      return right == left ? low
+                           : make(isSigned ? TermKind::ShrS : TermKind::ShrU,
+                                  bits, {low, number(right - left, bits)});
+    // Of a signed number the bits that come back are copies of its sign.
+    if (left - right < 62 && (isSigned || right > 0))
+      return make(TermKind::Mul, bits,
+                  {low, number(int64_t{1} << (left - right), bits)});
+  }
+  if (bits == 64 && match(&op, m_Shl(m_Value(x), m_APInt(first))) &&
+      isShift(first) && first->getZExtValue() >= kUsualShift &&
+      llvm::ComputeNumSignBits(x, layout_) <= first->getZExtValue())
+    return unknown(&op, bits);
+  return std::nullopt;
+}
+
 TermId ValueTerms::compared(const llvm::ICmpInst &op) {
   const Value *a = op.getOperand(0), *b = op.getOperand(1);
   TermId x, y;
@@ -318,8 +341,8 @@ TermId ValueTerms::compared(const llvm::ICmpInst &op) {
     const auto left = pointer(a), right = pointer(b);
     if (!left || !right) return unknown(&op, 1);
     const auto ofLeft = terms_.buffersOf(*left);
-    const bool areOfOne = ofLeft && ofLeft->size() == 1 &&
-                          ofLeft == terms_.buffersOf(*right);
+    const bool areOfOne =
+        ofLeft && ofLeft->size() == 1 && ofLeft == terms_.buffersOf(*right);
     x = areOfOne ? offsetOf(*left) : integerOf(*left);
     y = areOfOne ? offsetOf(*right) : integerOf(*right);
   } else if (bitsOf(a->getType()) > 0) {
@@ -370,9 +393,9 @@ TermId ValueTerms::loaded(const llvm::LoadInst &load, int32_t bits) {
   const TermId offset = offsetOf(*at);
   const TermId element =
       make(TermKind::FloorDivS, 64, {offset, number(bits / 8)});
-  return terms_.leaf(TermKind::Loaded, unknowns_.at(&load), bits,
-                     {make(TermKind::PointerAdd, 64, {pointer, element}),
-                      other});
+  return terms_.leaf(
+      TermKind::Loaded, unknowns_.at(&load), bits,
+      {make(TermKind::PointerAdd, 64, {pointer, element}), other});
 }
 
 std::optional<TermId> ValueTerms::special(llvm::StringRef name, int32_t bits) {
@@ -391,13 +414,13 @@ std::optional<TermId> ValueTerms::special(llvm::StringRef name, int32_t bits) {
     return resized(terms_.leaf(TermKind::Programs, axis, 64), bits, false);
   if (name == "ntid") return number(space_.block[axis], bits);
   if (name == "laneid")
-    return resized(make(TermKind::RemS, 64,
-                        {threadInBlock(), number(space_.lanes)}),
-                   bits, false);
+    return resized(
+        make(TermKind::RemS, 64, {threadInBlock(), number(space_.lanes)}), bits,
+        false);
   if (name == "warpid" || name == "warp.id")
-    return resized(make(TermKind::FloorDivS, 64,
-                        {threadInBlock(), number(space_.lanes)}),
-                   bits, false);
+    return resized(
+        make(TermKind::FloorDivS, 64, {threadInBlock(), number(space_.lanes)}),
+        bits, false);
   if (name == "warpsize" || name == "wavefrontsize")
     return number(space_.lanes, bits);
   return std::nullopt;
@@ -405,8 +428,7 @@ std::optional<TermId> ValueTerms::special(llvm::StringRef name, int32_t bits) {
 
 std::optional<TermId> ValueTerms::called(const llvm::CallInst &call,
                                          int32_t bits) {
-  if (const auto *text =
-          dyn_cast<llvm::InlineAsm>(call.getCalledOperand())) {
+  if (const auto *text = dyn_cast<llvm::InlineAsm>(call.getCalledOperand())) {
     llvm::StringRef code = text->getAsmString();
     code = code.trim(" \t\n;");
     for (llvm::StringRef move : {"mov.u32", "mov.b32", "mov.s32"})
@@ -422,7 +444,8 @@ std::optional<TermId> ValueTerms::called(const llvm::CallInst &call,
   const llvm::Function *callee = call.getCalledFunction();
   if (!callee || !callee->isIntrinsic()) return std::nullopt;
   llvm::StringRef name = callee->getName();
-  if (name.consume_front("llvm.nvvm.read.ptx.sreg.")) return special(name, bits);
+  if (name.consume_front("llvm.nvvm.read.ptx.sreg."))
+    return special(name, bits);
   if (name.starts_with("llvm.amdgcn.work") ||
       name.starts_with("llvm.amdgcn.wave"))
     return special(name.drop_front(12), bits);
@@ -433,8 +456,8 @@ std::optional<TermId> ValueTerms::called(const llvm::CallInst &call,
     const TermId mask = of(0), base = of(1);
     if (terms_[mask].kind != TermKind::Constant || terms_[mask].value != -1)
       return std::nullopt;
-    const TermId lane = make(TermKind::RemS, 64,
-                             {threadInBlock(), number(space_.lanes)});
+    const TermId lane =
+        make(TermKind::RemS, 64, {threadInBlock(), number(space_.lanes)});
     const TermId below =
         isHigh ? make(TermKind::MaxS, 64,
                       {make(TermKind::Sub, 64, {lane, number(32)}), number(0)})
@@ -459,186 +482,6 @@ std::optional<TermId> ValueTerms::called(const llvm::CallInst &call,
     case llvm::Intrinsic::ssa_copy:
       return of(0);
     // shl of a pair: with equal sides, a rotation; else not followed.
-    default:
-      return std::nullopt;
-  }
-}
-
-TermId ValueTerms::addressOf(int64_t array) {
-  return terms_.leaf(TermKind::Argument, kFirstAddress + array, 64);
-}
-
-TermId ValueTerms::moved(TermId pointer, TermId bytes) {
-  if (terms_[bytes].kind == TermKind::Constant && terms_[bytes].value == 0)
-    return pointer;
-  const kernels::TermNode node = terms_[pointer];
-  if (node.kind == TermKind::PointerAdd)
-    return make(TermKind::PointerAdd, 64,
-                {node.operands[0],
-                 make(TermKind::Add, 64, {node.operands[1], bytes})});
-  if (node.kind == TermKind::Select)
-    return make(TermKind::Select, 64,
-                {node.operands[0], moved(node.operands[1], bytes),
-                 moved(node.operands[2], bytes)});
-  return make(TermKind::PointerAdd, 64, {pointer, bytes});
-}
-
-TermId ValueTerms::offsetOf(TermId pointer) {
-  const kernels::TermNode node = terms_[pointer];
-  switch (node.kind) {
-    case TermKind::PointerAdd:
-      return node.operands[1];
-    case TermKind::Select:
-      return make(TermKind::Select, 64,
-                  {node.operands[0], offsetOf(node.operands[1]),
-                   offsetOf(node.operands[2])});
-    default:
-      return number(0);
-  }
-}
-
-TermId ValueTerms::integerOf(TermId pointer) {
-  const kernels::TermNode node = terms_[pointer];
-  switch (node.kind) {
-    case TermKind::Pointer:
-      return addressOf(node.value);
-    case TermKind::PointerAdd:
-      return make(TermKind::Add, 64,
-                  {integerOf(node.operands[0]), node.operands[1]});
-    case TermKind::Select:
-      return make(TermKind::Select, 64,
-                  {node.operands[0], integerOf(node.operands[1]),
-                   integerOf(node.operands[2])});
-    default:
-      return pointer;
-  }
-}
-
-std::optional<TermId> ValueTerms::pointerOf(TermId address) {
-  const kernels::TermNode node = terms_[address];
-  switch (node.kind) {
-    case TermKind::Argument:
-      if (node.value < kFirstAddress) return std::nullopt;
-      return terms_.leaf(TermKind::Pointer, node.value - kFirstAddress, 64);
-    case TermKind::Add:
-    case TermKind::Sub: {
-      if (auto left = pointerOf(node.operands[0])) {
-        TermId by = resized(node.operands[1], 64, true);
-        if (node.kind == TermKind::Sub)
-          by = make(TermKind::Sub, 64, {number(0), by});
-        return moved(*left, by);
-      }
-      if (node.kind == TermKind::Sub) return std::nullopt;
-      if (auto right = pointerOf(node.operands[1]))
-        return moved(*right, resized(node.operands[0], 64, true));
-      return std::nullopt;
-    }
-    case TermKind::Select: {
-      const auto yes = pointerOf(node.operands[1]);
-      const auto no = yes ? pointerOf(node.operands[2]) : std::nullopt;
-      if (!no) return std::nullopt;
-      return make(TermKind::Select, 64, {node.operands[0], *yes, *no});
-    }
-    // Addresses of shared memory have 32 bits.
-    case TermKind::Truncate:
-    case TermKind::ZeroExtend:
-    case TermKind::SignExtend:
-      return pointerOf(node.operands[0]);
-    default:
-      return std::nullopt;
-  }
-}
-
-std::optional<TermId> ValueTerms::pointer(const Value *value) {
-  const auto known = pointers_.find(value);
-  if (known != pointers_.end()) return known->second;
-  if (!value->getType()->isPointerTy()) {
-    if (bitsOf(value->getType()) == 0) return std::nullopt;
-    return pointerOf(integer(value));
-  }
-  if (depth_ >= kMostDeep || !open_.insert(value).second) return std::nullopt;
-  ++depth_;
-  const auto made = computePointer(value);
-  --depth_;
-  open_.erase(value);
-  pointers_[value] = made;
-  for (auto &trail : trails_) trail.push_back(value);
-  return made;
-}
-
-std::optional<TermId> ValueTerms::computePointer(const Value *value) {
-  if (const auto *argument = dyn_cast<llvm::Argument>(value))
-    return terms_.leaf(TermKind::Pointer, argument->getArgNo(), 64);
-  if (isa<llvm::GlobalVariable>(value) || isa<llvm::AllocaInst>(value))
-    return terms_.leaf(TermKind::Pointer, arrayOf(value), 64);
-  const auto *op = dyn_cast<llvm::Operator>(value);
-  if (!op) return std::nullopt;
-  switch (op->getOpcode()) {
-    case llvm::Instruction::AddrSpaceCast:
-    case llvm::Instruction::BitCast:
-    case llvm::Instruction::Freeze:
-      return pointer(op->getOperand(0));
-    case llvm::Instruction::IntToPtr:
-      return pointerOf(integer(op->getOperand(0)));
-    case llvm::Instruction::GetElementPtr: {
-      const auto base = pointer(op->getOperand(0));
-      if (!base) return std::nullopt;
-      TermId offset = number(0);
-      const auto *element = llvm::cast<llvm::GEPOperator>(op);
-      for (auto at = llvm::gep_type_begin(element),
-                end = llvm::gep_type_end(element);
-           at != end; ++at) {
-        const Value *index = at.getOperand();
-        if (llvm::StructType *fields = at.getStructTypeOrNull()) {
-          const auto *number = llvm::cast<llvm::ConstantInt>(index);
-          offset = make(
-              TermKind::Add, 64,
-              {offset, this->number(layout_.getStructLayout(fields)
-                                        ->getElementOffset(
-                                            number->getZExtValue()))});
-          continue;
-        }
-        if (bitsOf(index->getType()) == 0) return std::nullopt;
-        const llvm::TypeSize size = at.getSequentialElementStride(layout_);
-        if (size.isScalable()) return std::nullopt;
-        const TermId step =
-            number(static_cast<int64_t>(size.getFixedValue()));
-        offset = make(TermKind::Add, 64,
-                      {offset, make(TermKind::Mul, 64,
-                                    {resized(integer(index), 64, true),
-                                     step})});
-      }
-      return moved(*base, offset);
-    }
-    case llvm::Instruction::Select: {
-      if (bitsOf(op->getOperand(0)->getType()) != 1) return std::nullopt;
-      const auto yes = pointer(op->getOperand(1));
-      const auto no = pointer(op->getOperand(2));
-      if (!yes || !no) return std::nullopt;
-      return make(TermKind::Select, 64,
-                  {integer(op->getOperand(0)), *yes, *no});
-    }
-    case llvm::Instruction::PHI: {
-      const auto *phi = llvm::cast<llvm::PHINode>(op);
-      const llvm::Loop *loop = loops_.getLoopFor(phi->getParent());
-      if (loop && loop->getHeader() == phi->getParent())
-        return carried(*phi, loop);
-      if (phi->getNumIncomingValues() == 1) return leaving(*phi);
-      return merged(*phi);
-    }
-    case llvm::Instruction::Call: {
-      const auto *call = llvm::cast<llvm::CallInst>(op);
-      const llvm::Function *callee = call->getCalledFunction();
-      if (!callee || call->arg_empty()) return std::nullopt;
-      const llvm::StringRef name = callee->getName();
-      // Each of these gives the address that it is given.
-      for (llvm::StringRef same :
-           {"llvm.nvvm.ptr.", "llvm.launder.", "llvm.strip.invariant",
-            "llvm.amdgcn.make.buffer.rsrc", "llvm.ssa.copy",
-            "llvm.threadlocal.address"})
-        if (name.starts_with(same)) return pointer(call->getArgOperand(0));
-      return std::nullopt;
-    }
     default:
       return std::nullopt;
   }

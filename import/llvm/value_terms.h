@@ -8,9 +8,9 @@
 // A term is the value that a thread has: its coordinates are the thread's
 // numbers in the block. Pointers count bytes. Loops are those of LoopInfo, and
 // the values that they carry are what ScalarEvolution says of them, and three
-// forms beside it: a counter that starts again, a value that is passed on to the
-// next turn, and a bit that is turned. What cannot be followed is an unknown
-// value of the thread and the turn: it may differ wherever these do.
+// forms beside it: a counter that starts again, a value that is passed on to
+// the next turn, and a bit that is turned. What cannot be followed is an
+// unknown value of the thread and the turn: it may differ wherever these do.
 //
 //   BlockConditions says under which condition a thread comes to a block. Both
 //   ask each other, so that they are one class.
@@ -56,11 +56,21 @@ struct ThreadSpace {
   int64_t count = 0;  ///< of coordinates that threads have
 };
 
+/// Values in each other that are followed. One deeper is not known.
+constexpr int kMostDeep = 2000;
+
+/// Returns the number of bits of an integer type of at most 64 bits, else 0.
+inline int32_t bitsOf(const llvm::Type *type) {
+  if (!type->isIntegerTy()) return 0;
+  const unsigned bits = type->getIntegerBitWidth();
+  return bits <= 64 ? static_cast<int32_t>(bits) : 0;
+}
+
 class ValueTerms {
  public:
   /// `bytesOf` has, by the number of an array, the bytes of its elements: an
-  /// integer that is loaded is one of them. Arrays are the function's arguments,
-  /// then other memory, in the order in which it is met.
+  /// integer that is loaded is one of them. Arrays are the function's
+  /// arguments, then other memory, in the order in which it is met.
   ValueTerms(llvm::Function &function, llvm::FunctionAnalysisManager &analyses,
              const ThreadSpace &space, std::map<int64_t, int64_t> bytesOf);
 
@@ -109,6 +119,7 @@ class ValueTerms {
  private:
   TermId compute(const llvm::Value *value, int32_t bits);
   TermId binary(const llvm::BinaryOperator &op, int32_t bits);
+  std::optional<TermId> shifted(const llvm::BinaryOperator &op, int32_t bits);
   TermId compared(const llvm::ICmpInst &op);
   /// The value of a call that only computes: numbers of threads, minima.
   std::optional<TermId> called(const llvm::CallInst &call, int32_t bits);

@@ -98,8 +98,7 @@ class NamedArguments {
 bool isNamed(const TritonKernel &kernel, size_t number,
              const std::string &name) {
   return kernel.arguments[number].name == name ||
-         std::to_string(number) == name ||
-         absl::StrCat("arg", number) == name;
+         std::to_string(number) == name || absl::StrCat("arg", number) == name;
 }
 
 absl::Status setGiven(const ReadOptions &options, TritonKernel &kernel,

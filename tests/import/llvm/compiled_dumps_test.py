@@ -32,6 +32,8 @@ LAST = {"ll": ".ir-with-opt.ll", "ptx": ".ptx"}
 # a thread of each) and of threads.
 KERNELS, THREADS = 90, 75
 NO_GRID = "does not say how many blocks"
+# Threads at which conditions of reductions change: of a pair, of a warp.
+FIRST = (0, 1, 2, 31, 32)
 SHOWN = 5  # ranges of bytes of a difference
 # So many threads are run by the PTX alone, to find those that take another way.
 SOUGHT = 100
@@ -166,7 +168,7 @@ class Pair:
         with open(self.read, "w", encoding="utf-8") as text:
             text.write(part)
         for block in spread(blocks, rng, (0, blocks // 2, blocks - 1), 1):
-            for thread in spread(threads, rng, (0, 1, 31, threads - 1), 3):
+            for thread in spread(threads, rng, FIRST + (threads - 1,), 2):
                 self.compare(point(block, grid), point(thread, sizes), grid,
                              sizes)
         for _ in range(SOUGHT):
@@ -261,7 +263,7 @@ def main():
     parser.add_argument("--kernels", type=int, default=0,
                         help="how many are drawn (default: all)")
     parser.add_argument("--seed", type=int, default=93)
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     folders = asked.folders
     if not folders:
         corpus = os.environ.get("INDEXICAL_CORPUS")

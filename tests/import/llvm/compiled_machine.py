@@ -78,6 +78,11 @@ def _plain_pointer(kind, value, at, lines, indent):
     return f"%plain.{at}"
 
 
+def _access(indent, at, pointer, size, piece, kind):
+    """The call that records an access: a load (0), a store (1) or an atomic (2)."""
+    return f"{indent}%host.{at} = call ptr @rt_access(ptr {pointer}, i64 {size}, i64 {piece}, i32 {kind})"
+
+
 def _rewrite(line, at, lines):
     """Appends what a line of a function becomes."""
     found = _LOAD.match(line)
@@ -86,7 +91,7 @@ def _rewrite(line, at, lines):
         size = size_of(kind)
         parts = split_top(rest)
         pointer = _plain_pointer(*_type_and_value(parts[0]), at, lines, indent)
-        lines.append(f"{indent}%host.{at} = call ptr @rt_access(ptr {pointer}, i64 {size}, i64 {pieces_of(parts, size)}, i32 0)")
+        lines.append(_access(indent, at, pointer, size, pieces_of(parts, size), 0))
         lines.append(f"{indent}{name} = load {kind}, ptr %host.{at}, align 1")
         return
     found = _STORE.match(line)
@@ -97,7 +102,7 @@ def _rewrite(line, at, lines):
         kind, _ = _type_and_value(first)
         pointer = _plain_pointer(*_type_and_value(parts[1]), at, lines, indent)
         size = size_of(kind)
-        lines.append(f"{indent}%host.{at} = call ptr @rt_access(ptr {pointer}, i64 {size}, i64 {pieces_of(parts, size)}, i32 1)")
+        lines.append(_access(indent, at, pointer, size, pieces_of(parts, size), 1))
         lines.append(f"{indent}store {first}, ptr %host.{at}, align 1")
         return
     found = _ATOMIC.match(line)
@@ -107,7 +112,7 @@ def _rewrite(line, at, lines):
         pointer = _plain_pointer(*_type_and_value(parts[0]), at, lines, indent)
         kind, _ = _type_and_value(parts[1])
         size = size_of(kind)
-        lines.append(f"{indent}%host.{at} = call ptr @rt_access(ptr {pointer}, i64 {size}, i64 {size}, i32 2)")
+        lines.append(_access(indent, at, pointer, size, size, 2))
         value = re.sub(r"syncscope\(\"\w+\"\)\s*", "", parts[1])
         lines.append(f"{indent}{name} = atomicrmw {op} ptr %host.{at},{value}")
         return
@@ -348,7 +353,8 @@ int main(void) {
   int launch;
   char here;
   stack_top = (u64)&here + 65536;
-  signal(SIGSEGV, failed); signal(SIGFPE, failed); signal(SIGALRM, failed); signal(SIGILL, failed); signal(SIGBUS, failed); signal(SIGTRAP, failed);
+  int signals[] = {SIGSEGV, SIGFPE, SIGALRM, SIGILL, SIGBUS, SIGTRAP};
+  for (int k = 0; k < 6; ++k) signal(signals[k], failed);
   while (scanf("%d %llu %d %d %d %d %d %d %d %d %d %d %d %d", &launch, (unsigned long long *)&seed,
                &nctaid[0], &nctaid[1], &nctaid[2], &ntid[0], &ntid[1], &ntid[2], &ctaid[0],
                &ctaid[1], &ctaid[2], &tid[0], &tid[1], &tid[2]) == 14) {
@@ -387,8 +393,8 @@ class Machine:
         with open(path, "w", encoding="utf-8") as f:
             f.write(module.text + "\n" + _calls(module, launches))
         program = os.path.join(self.folder, "host")
-        made = subprocess.run([self.clang, "-O0", "-no-pie", "-fno-pie", "-w", path, self.runtime, "-lm", "-o", program],
-                              capture_output=True, text=True)
+        command = [self.clang, "-O0", "-no-pie", "-fno-pie", "-w", path, self.runtime, "-lm", "-o", program]
+        made = subprocess.run(command, capture_output=True, text=True)
         if made.returncode != 0:
             raise Unknown("clang: " + made.stderr.strip()[:600])
         lines = "\n".join(" ".join(str(v) for v in (launch, seed, *grid, *block, *at, *thread))

@@ -48,6 +48,7 @@ INTS = {"int": (32, 1), "u": (32, 0), "ll": (64, 1), "ull": (64, 0), "short": (1
         "us": (16, 0), "sc": (8, 1), "uc": (8, 0)}
 VECTORS = {"float4v": ("float", 4), "float2v": ("float", 2), "int2v": ("int", 2), "int4v": ("int", 4),
            "double2v": ("double", 2), "short4v": ("short", 4)}
+DIVISORS = [2, 3, 4, 5, 7, 8, 10, 16, 31, 32, 33, 48, 64, 100, 1000, 65536]
 EDGES = [0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 31, 32, 33, 63, 64, 100, 127, 128, 255, 256, 1000, 32767, 32768,
          65535, 65536, 2147483647, 2147483646, -2147483647, -1, -2, -5, -128, 715827883, 1073741824, 40000]
 
@@ -68,6 +69,7 @@ class Kernel:
         self.work = 1  # how often what is written now runs, at most
         self.before, self.lines = [], []
         self.names, self.fixed, self.loops = [], [], []
+        self.straight = rng.random() < 0.3  # numbers of all widths and no loop
         self.may_leave = rng.random() < 0.5
         self.shared_decides = rng.random() < 0.06
         self.plain = rng.random() < 0.6  # without the forms that are often undecided
@@ -160,7 +162,8 @@ class Kernel:
         if self.fixed and r < 0.62:
             return self.rng.choice(self.fixed)
         if r < 0.85:
-            return self.rng.choice(["tx", "tx", "tx", "bx", "bx", "ty", "tz", "by", "bz", "dx", "dy", "gx", "gy", "lane",
+            return self.rng.choice(["tx", "tx", "tx", "bx", "bx", "ty", "tz", "by", "bz", "dx", "dy", "gx", "gy",
+                                    "lane",
                                     "(tx + bx * dx)", "(ty + by * dy)", "(tx + ty * dx)"])
         return self.constant()
 
@@ -198,13 +201,14 @@ class Kernel:
         if r < 0.17:
             return f"({self.pick('~', '-')}({a}))"
         if r < 0.24:
-            return f"({a} {self.pick('/', '%')} {self.rng.choice([2, 3, 4, 5, 7, 8, 10, 16, 31, 32, 33, 48, 64, 100, 1000, 65536])}{self.pick('', '', 'u')})"
+            return f"({a} {self.pick('/', '%')} {self.rng.choice(DIVISORS)}{self.pick('', '', 'u')})"
         if r < 0.28:
-            return f"({a} {self.pick('/', '%')} (({self.expression(depth - 1)} & {self.pick(3, 7, 31)}) + {self.pick(1, 2, 5)}))"
+            return (f"({a} {self.pick('/', '%')} "
+                    f"(({self.expression(depth - 1)} & {self.pick(3, 7, 31)}) + {self.pick(1, 2, 5)}))")
         if r < 0.30:
             return f"({a} {self.pick('/', '%')} {self.pick('dx', 'gx', 'dy', '(dx * dy)')})"
         if r < 0.37:
-            return f"({a} {self.pick('<<', '>>')} {self.rng.randint(0, 9) if self.chance(0.8) else self.rng.randint(0, 31)})"
+            return f"({a} {self.pick('<<', '>>')} {self.rng.randint(0, 9 if self.chance(0.8) else 31)})"
         if r < 0.40:
             return f"({a} {self.pick('<<', '>>')} ({self.expression(depth - 1)} & {self.pick(3, 7, 15)}))"
         if r < 0.46:
@@ -224,7 +228,8 @@ class Kernel:
         """An index of an array: mostly small, at times any number of 32 bits."""
         r = self.rng.random()
         if r < 0.25:
-            return self.rng.choice(["tx", "(tx + bx * dx)", "((bx * dx + tx) * 4)", "(tx * gx + bx)", "(tx ^ (bx & 7))",
+            return self.rng.choice(["tx", "(tx + bx * dx)", "((bx * dx + tx) * 4)", "(tx * gx + bx)",
+                                    "(tx ^ (bx & 7))",
                                     "(ty * dx + tx)", "((by * dy + ty) * (gx * dx) + bx * dx + tx)"] +
                                    [n for _, n in self.names[-6:]])
         e = self.expression(depth)
@@ -270,6 +275,8 @@ class Kernel:
 
     def statement(self):
         r = self.rng.random()
+        if self.straight:
+            r = self.pick(0.1, 0.2, 0.2, 0.4, 0.4, 0.5)
         if self.plain and 0.91 < r < 0.96:
             r = 0.1
         if self.plain and self.work > 1 and r >= 0.96:
@@ -283,6 +290,8 @@ class Kernel:
         elif r < 0.47:
             name, of = self.new("x"), self.rng.choice(list(INTS)) if self.chance(0.4) else "int"
             integers = [a for k, a in self.arrays if k in INTS]
+            if self.straight:
+                of = self.rng.choice(list(INTS))
             if integers and self.chance(0.3):
                 self.emit(f"{of} {name} = {self.rng.choice(integers)}[{self.index(1)}];")
             else:
@@ -303,7 +312,8 @@ class Kernel:
             kinds = [(k, a) for k, a in self.arrays if k in ("int", "u", "ull")]
             if kinds:
                 k, a = self.rng.choice(kinds)
-                call = f"__atomic_fetch_{self.pick('add', 'or', 'and', 'xor')}(&{a}[{self.index()}], ({k})({self.leaf()}), __ATOMIC_RELAXED)"
+                call = (f"__atomic_fetch_{self.pick('add', 'or', 'and', 'xor')}"
+                        f"(&{a}[{self.index()}], ({k})({self.leaf()}), __ATOMIC_RELAXED)")
                 self.emit(self.pick(f"{call};", f"acc += (u){call};"))
         elif r < 0.93:
             self.local()
@@ -356,7 +366,8 @@ class Kernel:
     def loop(self):
         if self.depth > 2 or self.work > 60:
             return
-        form, most = self.rng.choice([0, 1, 2, 3, 5, 7]) if self.plain and self.chance(0.8) else self.rng.randint(0, 9), self.pick(2, 3, 4, 5, 8, 13)
+        form = self.pick(0, 1, 2, 3, 5, 7) if self.plain and self.chance(0.8) else self.rng.randint(0, 9)
+        most = self.pick(2, 3, 4, 5, 8, 13)
         if self.work > 8:
             most = min(most, 4)
         i = self.new("i")
@@ -371,7 +382,8 @@ class Kernel:
         if form <= 2:
             self.emit(f"for ({of} {i} = 0; {i} < ({of})({bound}); ++{i}) {{")
         elif form == 3:
-            self.emit(f"for (int {i} = {self.pick('tx', '(tx + bx * dx)', 'ty', 'lane')}; {i} < {self.pick(64, 100, 256)}; "
+            self.emit(f"for (int {i} = {self.pick('tx', '(tx + bx * dx)', 'ty', 'lane')}; "
+                      f"{i} < {self.pick(64, 100, 256)}; "
                       f"{i} += MAX({self.pick('dx', 'dx * gx', '32')}, 8)) {{")
             counter = ("int", i)
         elif form == 4:
@@ -416,11 +428,13 @@ class Kernel:
         while self.chance(0.45):
             name = self.new("c")
             form = self.rng.choice([0, 1, 2, 4]) if self.plain else self.rng.randint(0, 5)
-            self.emit(f"{self.pick('int', 'int', 'u', 'short')} {name} = {self.pick('0', '1', 'tx', 'bx & 1', self.expression(1))};")
+            self.emit(f"{self.pick('int', 'int', 'u', 'short')} {name} = "
+                      f"{self.pick('0', '1', 'tx', 'bx & 1', self.expression(1))};")
             n = self.rng.randint(2, 5)
             lines.append([f"{name} = {name} + 1 == {n} ? 0 : {name} + 1;", f"{name} ^= {self.pick(1, 3, 'tx')};",
                           f"{name} += {self.pick(1, 3, 32, 'dx')};", f"{name} = {self.expression(2)};",
-                          f"{name} = ({name} + {self.rng.randint(1, 4)}) % {n};", f"{name} = {name} * {self.pick(2, 3, 5)} + 1;"][form])
+                          f"{name} = ({name} + {self.rng.randint(1, 4)}) % {n};",
+                          f"{name} = {name} * {self.pick(2, 3, 5)} + 1;"][form])
             self.names.append(("int", name))
         if len(lines) > 1 and self.chance(0.3):
             a, b = self.names[-1][1], self.names[-2][1]
@@ -487,7 +501,8 @@ class Kernel:
         form = self.rng.randint(0, 2)
         if form == 0:
             h = self.new("h")
-            self.emit(f"uc {h}[16] = {{0}}; __builtin_memcpy({h}, &{array}[{self.index(1)}], {size}); acc += {h}[0] + {h}[{size - 1}];")
+            self.emit(f"uc {h}[16] = {{0}}; __builtin_memcpy({h}, &{array}[{self.index(1)}], {size}); "
+                      f"acc += {h}[0] + {h}[{size - 1}];")
         elif form == 1:
             other = self.rng.choice(self.arrays)[1]
             self.emit(f"__builtin_memcpy(&{array}[{self.index(1)}], &{other}[{self.index(1)}], {size});")
@@ -498,21 +513,22 @@ class Kernel:
         held = self.lines
         self.lines = []
         if self.chance(0.3):
-            self.emit(f"if ({self.rng.choice(self.fixed + ['(tx ^ 3)', 'lane'])} <= {self.pick('tx', 'tx + bx * dx', 'ty', '2')}) return;")
+            self.emit(f"if ({self.rng.choice(self.fixed + ['(tx ^ 3)', 'lane'])} <= "
+                      f"{self.pick('tx', 'tx + bx * dx', 'ty', '2')}) return;")
         for _ in range(self.rng.randint(2, 7)):
             self.statement()
         params = ", ".join(f"{kind} *{name}" if what == "array" else f"{kind} {name}"
                            for what, kind, name in self.arguments)
         at = "tx + bx * dx + (ty + by * dy) * 100" if self.chance(0.5) else "tx"
-        self.text = "\n".join(self.before + [f'extern "C" G void {self.name}({params}) {{', "  u acc = 0; double facc = 0;"] +
-                              self.lines + [f"  sink[{at}] = acc; fsink[{at}] = facc;", "}"])
+        head = [f'extern "C" G void {self.name}({params}) {{', "  u acc = 0; double facc = 0;"]
+        self.text = "\n".join(self.before + head + self.lines + [f"  sink[{at}] = acc; fsink[{at}] = facc;", "}"])
         self.lines = held
 
     def _launches(self):
         rng = self.rng
         self.launches = []
-        block = rng.choice([(32, 1, 1), (48, 1, 1), (33, 1, 1), (6, 5, 1), (64, 1, 1), (128, 1, 1), (8, 8, 1), (16, 4, 1),
-                            (3, 4, 5), (32, 4, 1), (1, 1, 1), (7, 1, 1), (256, 1, 1)])
+        block = rng.choice([(32, 1, 1), (48, 1, 1), (33, 1, 1), (6, 5, 1), (64, 1, 1), (128, 1, 1), (8, 8, 1),
+                            (16, 4, 1), (3, 4, 5), (32, 4, 1), (1, 1, 1), (7, 1, 1), (256, 1, 1)])
         grid = rng.choice([(1, 1, 1), (4, 1, 1), (3, 2, 1), (5, 1, 1), (2, 2, 2), (100, 1, 1), (65536, 1, 1)])
         values, words = [], []
         for n, (what, kind, _) in enumerate(self.arguments):

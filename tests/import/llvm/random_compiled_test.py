@@ -57,7 +57,8 @@ def changed(text, rng):
         if not re.search("unreachable|llvm.assume", "\n".join(lines[start:stop])):
             arithmetic += range(start, stop)
     arithmetic = [k for k in arithmetic if re.match(
-        r"\s+%\S+ = (add|sub|mul|and|or|xor|icmp|shl|lshr|ashr|select|getelementptr|sext|zext|udiv|sdiv|urem|srem) ", lines[k])]
+        r"\s+%\S+ = (add|sub|mul|and|or|xor|icmp|shl|lshr|ashr|select|getelementptr|sext|zext|[us]div|[us]rem) ",
+        lines[k]) and not re.search(r"getelementptr .*, i32 \d", lines[k])]  # a member of a struct
     if not arithmetic:
         return None
     for _ in range(rng.randint(1, 12)):
@@ -72,7 +73,7 @@ def changed(text, rng):
         if binary and r < 0.4:
             lines[k] = binary[1] + rng.choice(["add", "sub", "mul", "and", "or", "xor"]) + binary[3]
         elif compare and r < 0.7 and "ptr" not in line:
-            lines[k] = compare[1] + rng.choice(["eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge"]) + compare[3]
+            lines[k] = compare[1] + rng.choice("eq ne ult ule ugt uge slt sle sgt sge".split()) + compare[3]
         elif extend:
             lines[k] = extend[1] + rng.choice(["sext", "zext"]) + extend[3]
         elif divide and divide[4] != "0":
@@ -117,8 +118,17 @@ def command_of(tool, path, kernel, at, thread):
 
 def in_bytes(accesses):
     """Each access as accesses of a byte."""
-    return collections.Counter({}) + collections.Counter(
+    return collections.Counter(
         (kind, array, offset + k) for kind, array, offset, size in accesses for k in range(size))
+
+
+def placed(access):
+    """An access of an argument by its address, which is the same for all that lie so far
+    from an argument that they lie nearer to another."""
+    kind, array, offset, size = access
+    if array.startswith("arg"):
+        offset += (int(array[3:]) + 1) << 40
+    return (kind, array, offset, size) if array.startswith("shared") else (kind, "global", offset % (1 << 64), size)
 
 
 def judged(level, oracle, other, entries):
@@ -134,6 +144,7 @@ def judged(level, oracle, other, entries):
     kinds = {"L": "load", "S": "store", "A": "atomic", "l": "load", "s": "store"}
     moved = any(a[0] in "ls" for a in oracle)  # memcpy and memset say no width
     right = [(kinds[a[0]], a[1], a[2], a[3]) for a in oracle]
+    told, right = [[placed(a) for a in side] for side in (told, right)]
     if sorted(oracle) != sorted(other):
         return ("undecided", "") if reasons else ("wrong", "depends on what other threads store in shared memory")
     if moved:
@@ -151,7 +162,9 @@ def judged(level, oracle, other, entries):
     if reasons:
         # What is not told has an entry of its kind that says why.
         why = {(entry["kind"], entry["array"]) for entry in reasons}
-        for kind, array, *_ in missing:
+        for kind, array, offset, *_ in missing:
+            if array == "global":
+                array = f"arg{((offset + (1 << 39)) >> 40) - 1}"
             if (kind, array) not in why and (kind, "shared:") not in why and (kind, "") not in why:
                 if not (level == "-O0" and kind == "load"):
                     return "wrong", f"so but not told, and no reason of that kind: {some(missing)}"
@@ -267,7 +280,7 @@ def main():
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--threads", type=int, default=3)
     parser.add_argument("--keep", default="", help="a folder for the modules that are wrong, crash or are slow")
-    parser.add_argument("--limit", type=int, default=10, help="seconds for a call of the tool; more counts as a crash")
+    parser.add_argument("--limit", type=int, default=10, help="seconds for a call; more counts as a crash")
     options = parser.parse_args()
     clang = shutil.which("clang-22")
     if not clang:
@@ -282,7 +295,8 @@ def main():
         while counts.n["asked"] < options.kernels:
             number += 1
             rng = random.Random(f"{seed} {number}")
-            text, level, kernels = modules(clang, rng, folder, min(A_FILE, options.kernels - counts.n["asked"]), counts)
+            wanted = min(A_FILE, options.kernels - counts.n["asked"])
+            text, level, kernels = modules(clang, rng, folder, wanted, counts)
             counts.n["asked"] += len(kernels)
             if text is None:
                 continue
@@ -294,7 +308,8 @@ def main():
                     counts.n["changed modules"] += 1
                     check(options, machine, Case(other, level, kernels, 2), counts, folder, tag + "c")
     print(", ".join(f"{counts.n[word]} {word}" for word in (
-        "kernels", "changed modules", "threads", "accesses", "right", "out of order", "of other widths", "loads left out", "undecided", "refused", "wrong", "crashes")))
+        "kernels", "changed modules", "threads", "accesses", "right", "out of order", "of other widths",
+        "loads left out", "undecided", "refused", "wrong", "crashes")))
     for reason, n in counts.reasons.most_common():
         print(f"  undecided {n}: {reason}")
     for reason, n in counts.left_out.most_common():

@@ -1,0 +1,200 @@
+// Pointers, and integers that are addresses.
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Operator.h"
+
+#include "indexical/import/llvm/value_terms.h"
+
+namespace indexical::compiled {
+
+using llvm::dyn_cast;
+using llvm::isa;
+using llvm::Value;
+
+namespace {
+
+/// The numbers of address terms begin behind those of all arguments.
+constexpr int64_t kFirstAddress = int64_t{1} << 32;
+
+}  // namespace
+
+TermId ValueTerms::addressOf(int64_t array) {
+  return terms_.leaf(TermKind::Argument, kFirstAddress + array, 64);
+}
+
+TermId ValueTerms::moved(TermId pointer, TermId bytes) {
+  if (terms_[bytes].kind == TermKind::Constant && terms_[bytes].value == 0)
+    return pointer;
+  const kernels::TermNode node = terms_[pointer];
+  if (node.kind == TermKind::PointerAdd)
+    return make(
+        TermKind::PointerAdd, 64,
+        {node.operands[0], make(TermKind::Add, 64, {node.operands[1], bytes})});
+  if (node.kind == TermKind::Select)
+    return make(TermKind::Select, 64,
+                {node.operands[0], moved(node.operands[1], bytes),
+                 moved(node.operands[2], bytes)});
+  return make(TermKind::PointerAdd, 64, {pointer, bytes});
+}
+
+TermId ValueTerms::offsetOf(TermId pointer) {
+  const kernels::TermNode node = terms_[pointer];
+  switch (node.kind) {
+    case TermKind::PointerAdd:
+      return node.operands[1];
+    case TermKind::Select:
+      return make(TermKind::Select, 64,
+                  {node.operands[0], offsetOf(node.operands[1]),
+                   offsetOf(node.operands[2])});
+    default:
+      return number(0);
+  }
+}
+
+TermId ValueTerms::integerOf(TermId pointer) {
+  const kernels::TermNode node = terms_[pointer];
+  switch (node.kind) {
+    case TermKind::Pointer:
+      return addressOf(node.value);
+    case TermKind::PointerAdd:
+      return make(TermKind::Add, 64,
+                  {integerOf(node.operands[0]), node.operands[1]});
+    case TermKind::Select:
+      return make(TermKind::Select, 64,
+                  {node.operands[0], integerOf(node.operands[1]),
+                   integerOf(node.operands[2])});
+    default:
+      return pointer;
+  }
+}
+
+std::optional<TermId> ValueTerms::pointerOf(TermId address) {
+  const kernels::TermNode node = terms_[address];
+  switch (node.kind) {
+    case TermKind::Argument:
+      if (node.value < kFirstAddress) return std::nullopt;
+      return terms_.leaf(TermKind::Pointer, node.value - kFirstAddress, 64);
+    case TermKind::Add:
+    case TermKind::Sub: {
+      if (auto left = pointerOf(node.operands[0])) {
+        TermId by = resized(node.operands[1], 64, true);
+        if (node.kind == TermKind::Sub)
+          by = make(TermKind::Sub, 64, {number(0), by});
+        return moved(*left, by);
+      }
+      if (node.kind == TermKind::Sub) return std::nullopt;
+      if (auto right = pointerOf(node.operands[1]))
+        return moved(*right, resized(node.operands[0], 64, true));
+      return std::nullopt;
+    }
+    case TermKind::Select: {
+      const auto yes = pointerOf(node.operands[1]);
+      const auto no = yes ? pointerOf(node.operands[2]) : std::nullopt;
+      if (!no) return std::nullopt;
+      return make(TermKind::Select, 64, {node.operands[0], *yes, *no});
+    }
+    // Addresses of shared memory have 32 bits.
+    case TermKind::Truncate:
+    case TermKind::ZeroExtend:
+    case TermKind::SignExtend:
+      return pointerOf(node.operands[0]);
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<TermId> ValueTerms::pointer(const Value *value) {
+  const auto known = pointers_.find(value);
+  if (known != pointers_.end()) return known->second;
+  if (!value->getType()->isPointerTy()) {
+    if (bitsOf(value->getType()) == 0) return std::nullopt;
+    return pointerOf(integer(value));
+  }
+  if (depth_ >= kMostDeep || !open_.insert(value).second) return std::nullopt;
+  ++depth_;
+  const auto made = computePointer(value);
+  --depth_;
+  open_.erase(value);
+  pointers_[value] = made;
+  for (auto &trail : trails_) trail.push_back(value);
+  return made;
+}
+
+std::optional<TermId> ValueTerms::computePointer(const Value *value) {
+  if (const auto *argument = dyn_cast<llvm::Argument>(value))
+    return terms_.leaf(TermKind::Pointer, argument->getArgNo(), 64);
+  if (isa<llvm::GlobalVariable>(value) || isa<llvm::AllocaInst>(value))
+    return terms_.leaf(TermKind::Pointer, arrayOf(value), 64);
+  const auto *op = dyn_cast<llvm::Operator>(value);
+  if (!op) return std::nullopt;
+  switch (op->getOpcode()) {
+    case llvm::Instruction::AddrSpaceCast:
+    case llvm::Instruction::BitCast:
+    case llvm::Instruction::Freeze:
+      return pointer(op->getOperand(0));
+    case llvm::Instruction::IntToPtr:
+      return pointerOf(integer(op->getOperand(0)));
+    case llvm::Instruction::GetElementPtr: {
+      const auto base = pointer(op->getOperand(0));
+      if (!base) return std::nullopt;
+      TermId offset = number(0);
+      const auto *element = llvm::cast<llvm::GEPOperator>(op);
+      for (auto at = llvm::gep_type_begin(element),
+                end = llvm::gep_type_end(element);
+           at != end; ++at) {
+        const Value *index = at.getOperand();
+        if (llvm::StructType *fields = at.getStructTypeOrNull()) {
+          const auto *number = llvm::cast<llvm::ConstantInt>(index);
+          offset = make(
+              TermKind::Add, 64,
+              {offset,
+               this->number(layout_.getStructLayout(fields)->getElementOffset(
+                   number->getZExtValue()))});
+          continue;
+        }
+        if (bitsOf(index->getType()) == 0) return std::nullopt;
+        const llvm::TypeSize size = at.getSequentialElementStride(layout_);
+        if (size.isScalable()) return std::nullopt;
+        const TermId step = number(static_cast<int64_t>(size.getFixedValue()));
+        offset =
+            make(TermKind::Add, 64,
+                 {offset, make(TermKind::Mul, 64,
+                               {resized(integer(index), 64, true), step})});
+      }
+      return moved(*base, offset);
+    }
+    case llvm::Instruction::Select: {
+      if (bitsOf(op->getOperand(0)->getType()) != 1) return std::nullopt;
+      const auto yes = pointer(op->getOperand(1));
+      const auto no = pointer(op->getOperand(2));
+      if (!yes || !no) return std::nullopt;
+      return make(TermKind::Select, 64,
+                  {integer(op->getOperand(0)), *yes, *no});
+    }
+    case llvm::Instruction::PHI: {
+      const auto *phi = llvm::cast<llvm::PHINode>(op);
+      const llvm::Loop *loop = loops_.getLoopFor(phi->getParent());
+      if (loop && loop->getHeader() == phi->getParent())
+        return carried(*phi, loop);
+      if (phi->getNumIncomingValues() == 1) return leaving(*phi);
+      return merged(*phi);
+    }
+    case llvm::Instruction::Call: {
+      const auto *call = llvm::cast<llvm::CallInst>(op);
+      const llvm::Function *callee = call->getCalledFunction();
+      if (!callee || call->arg_empty()) return std::nullopt;
+      const llvm::StringRef name = callee->getName();
+      // Each of these gives the address that it is given.
+      for (llvm::StringRef same :
+           {"llvm.nvvm.ptr.", "llvm.launder.", "llvm.strip.invariant",
+            "llvm.amdgcn.make.buffer.rsrc", "llvm.ssa.copy",
+            "llvm.threadlocal.address"})
+        if (name.starts_with(same)) return pointer(call->getArgOperand(0));
+      return std::nullopt;
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace indexical::compiled
