@@ -380,7 +380,8 @@ class Kernel(Answer):
     was: what the kernel was in the earlier report
     launch: the model: that of --launch; where it is not given, xla, and of a
         module that is not scheduled linear; own: a thread map was given, or a
-        kernel of Triton has threads of its own
+        kernel of Triton has threads of its own; compiled: the code of the
+        kernel stands beside the module
     emitter: XLA's: loop, concatenate, dynamic_update_slice, transpose,
         packed_transpose, row_reduction, multi_row_reduction, column_reduction,
         small_column_reduction, scatter, scatter_by_indices, sort, memcpy,

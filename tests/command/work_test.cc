@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,12 @@ void *operator new(size_t size) {
   abort();
 }
 void *operator new[](size_t size) { return operator new(size); }
+void *operator new(size_t size, const std::nothrow_t &) noexcept {
+  return malloc(size);
+}
+void *operator new[](size_t size, const std::nothrow_t &) noexcept {
+  return malloc(size);
+}
 void operator delete(void *known) noexcept { free(known); }
 void operator delete(void *known, size_t) noexcept { free(known); }
 void operator delete[](void *known) noexcept { free(known); }

@@ -165,7 +165,7 @@ def judged(level, oracle, other, entries):
         for kind, array, offset, *_ in missing:
             if array == "global":
                 array = f"arg{((offset + (1 << 39)) >> 40) - 1}"
-            if (kind, array) not in why and (kind, "shared:") not in why and (kind, "") not in why:
+            if (kind, array) not in why and (kind, "unknown") not in why:
                 if not (level == "-O0" and kind == "load"):
                     return "wrong", f"so but not told, and no reason of that kind: {some(missing)}"
         return "undecided", ""

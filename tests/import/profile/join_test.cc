@@ -10,6 +10,7 @@
 #include "indexical/cost/profile/joined_profile.h"
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/import/profile/profile.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
 namespace {
@@ -36,7 +37,8 @@ Profile profileOf(const std::vector<Launch> &launches) {
     const uint32_t number = known - gpu.kinds.begin();
     if (known == gpu.kinds.end()) gpu.kinds.push_back(kind);
     gpu.launches.push_back({start, launch.duration, number});
-    start += launch.duration;
+    // A time past the last number of 64 bits stays there.
+    start = checkedAdd(start, launch.duration).value_or(INT64_MAX);
   }
   return profile;
 }
