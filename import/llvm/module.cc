@@ -43,10 +43,6 @@ namespace {
 /// and is incomplete.
 constexpr int kMostInlined = 10'000;
 
-bool isBitcodeText(llvm::StringRef text) {
-  return llvm::identify_magic(text) == llvm::file_magic::bitcode;
-}
-
 /// Says of what has no body that it returns, so that a loop with a barrier has
 /// a count.
 void assumeReturns(llvm::Module &module) {
@@ -155,7 +151,7 @@ absl::StatusOr<std::unique_ptr<CompiledModule>> CompiledModule::parse(
   std::unique_ptr<CompiledModule> made(new CompiledModule());
   // The parser wants a byte of zero behind the text.
   const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, "kernel");
-  if (isBitcodeText(text)) {
+  if (isBitcode(text)) {
     auto parsed =
         llvm::parseBitcodeFile(buffer->getMemBufferRef(), made->context_);
     if (!parsed)
@@ -244,8 +240,12 @@ Place CompiledModule::placeOf(const llvm::Function &function) const {
   return {found->Start.Line + 1, found->Start.Col + 1};
 }
 
+bool isBitcode(llvm::StringRef text) {
+  return llvm::identify_magic(text) == llvm::file_magic::bitcode;
+}
+
 bool looksLikeModule(llvm::StringRef text) {
-  if (isBitcodeText(text)) return true;
+  if (isBitcode(text)) return true;
   // A module of LLVM defines functions at the beginnings of lines; so does no
   // form of MLIR, whose functions stand in a module, or HLO.
   for (llvm::StringRef rest = text; !rest.empty();) {

@@ -63,6 +63,9 @@ class CompiledModule {
   llvm::ModuleAnalysisManager modules_;
 };
 
+/// Returns whether these are the bytes of bitcode.
+bool isBitcode(llvm::StringRef text);
+
 /// Returns whether a text or bitcode is LLVM's IR.
 bool looksLikeModule(llvm::StringRef text);
 

@@ -609,7 +609,10 @@ absl::StatusOr<std::vector<std::string>> llvmKernelsIn(StringRef text) {
 
 std::string llvmTextOf(StringRef text, const std::string &kernel,
                        llvm::ArrayRef<std::string> kernels) {
-  if (kernels.size() < 2 || !text.contains('\n')) return text.str();
+  // Old files name their kernels in metadata, which would have none to name.
+  if (kernels.size() < 2 || compiled::isBitcode(text) ||
+      text.contains("!nvvm.annotations"))
+    return text.str();
   const std::set<std::string> all(kernels.begin(), kernels.end());
   std::string made;
   made.reserve(text.size());
@@ -622,11 +625,7 @@ std::string llvmTextOf(StringRef text, const std::string &kernel,
       name = name.consume_front("\"")
                  ? name.take_until([](char c) { return c == '"'; })
                  : name.take_until([](char c) { return c == '('; });
-      // Metadata may name a kernel: it stays, as a declaration would.
-      isLeftOut = name != kernel && all.count(name.str()) &&
-                  !text.contains(("ptr @" + name).str()) &&
-                  !text.contains(("* @" + name).str()) &&
-                  !text.contains(("@\"" + name).str());
+      isLeftOut = name != kernel && all.count(name.str());
     }
     if (!isLeftOut) made += line;
     if (hasEnd) made += '\n';
