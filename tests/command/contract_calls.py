@@ -560,6 +560,7 @@ def check_kernels(test, folder):
     shared = os.path.join(folder, "shared.ttgir")
     write(shared, SHARED)
     test.check_both("kernel", [shared, "--grid=1"])
+    test.check_both("kernel", [module("compiled.ll"), "--grid=1", "--at=0:3"])
     record = os.path.join(folder, "record.ndjson")
     write(record, "\n".join(json.dumps(event) for event in (
         {"event_type": "compilation", "payload": {

@@ -530,7 +530,7 @@ def main(tool, page_path, schema_path, *modules):
     check_commands(test)
     with tempfile.TemporaryDirectory() as folder:
         for path in modules:
-            if path.endswith((".ttir", ".ttgir")):  # no module
+            if path.endswith((".ttir", ".ttgir", ".ll")):  # no module
                 continue
             if not test.check_module(path, folder):
                 test.problem(["dump", path], "refused")

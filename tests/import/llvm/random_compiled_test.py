@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Random kernels, compiled by clang to LLVM IR: what each thread accesses, exactly.
 
 Usage: random_compiled_test.py TOOL [--kernels=N] [--seed=S] [--threads=T] [--limit=SECONDS] [--keep=FOLDER]
