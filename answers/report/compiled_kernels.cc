@@ -234,16 +234,20 @@ class ModuleKernels {
       kernels_.push_back(*std::move(matched));
     }
     // A fusion that does the same as another one runs its kernel.
-    for (const KernelSite &site : without)
-      if (auto *place = placeOf(site); place && *place)
-        shared_.push_back({site, numbers.at(place->get())});
+    for (const KernelSite &site : without) {
+      const auto *place = placeOf(site);
+      if (!place || !*place) continue;
+      const size_t number = numbers.at(place->get());
+      // One array for two operands is one argument less.
+      if (auto call = Arguments(module_, site)
+                          .match(kernels_[number].found.kernel.arguments))
+        shared_.push_back({number, *std::move(call)});
+    }
   }
 
   std::vector<Matched> &kernels() { return kernels_; }
-  /// Returns the sites that run a kernel of another one, by its number.
-  const std::vector<std::pair<KernelSite, size_t>> &shared() const {
-    return shared_;
-  }
+  /// Returns the calls of a kernel of another instruction, with its number.
+  std::vector<std::pair<size_t, KernelCall>> &shared() { return shared_; }
   size_t leftOut() const { return leftOut_; }
 
  private:
@@ -258,7 +262,7 @@ class ModuleKernels {
     source.text = kernels::llvmTextOf(text_, source.read.function, names_);
     auto found = measureKernel(source, question_, budget_);
     if (!found.ok()) {
-      // Where the kernel has no grid, the fusion's tiles are one.
+      // The fusion's tiles are the blocks of a kernel that names none.
       const auto blocks = blocksOf(module_, instructionAt(site));
       if (!blocks) return std::nullopt;
       KernelQuestion own = question_;
@@ -277,7 +281,7 @@ class ModuleKernels {
   const KernelQuestion &question_;
   const Budget &budget_;
   std::vector<Matched> kernels_;
-  std::vector<std::pair<KernelSite, size_t>> shared_;
+  std::vector<std::pair<size_t, KernelCall>> shared_;
   size_t leftOut_ = 0;
 };
 
@@ -307,22 +311,21 @@ CompiledKernels::CompiledKernels(Program &program,
     if (devices.first.device) question.device = &devices.of(m);
     ModuleKernels kernels(module, text, *std::move(names), question, ask);
     kernels.find();
-    std::vector<std::shared_ptr<const Measurement>> made;
+    auto take = [&](const KernelFindings &found, KernelCall &call) {
+      found_[{m, call.computation, call.instruction}] =
+          std::make_shared<const Measurement>(measurementOf(found, call));
+    };
     for (ModuleKernels::Matched &each : kernels.kernels()) {
       const Metadata metadata = module.computations[each.site.computation]
                                     .instructions[each.site.instruction]
                                     .metadata;
       each.call.origins =
           addOrigins(each.found.kernel, metadata, program, module);
-      made.push_back(std::make_shared<const Measurement>(
-          measurementOf(each.found, each.call)));
-      found_[{m, each.site.computation, each.site.instruction}] = made.back();
+      take(each.found, each.call);
     }
-    for (const auto &[site, number] : kernels.shared()) {
-      auto own = std::make_shared<Measurement>(*made[number]);
-      own->kernel.computation = site.computation;
-      own->kernel.instruction = site.instruction;
-      found_[{m, site.computation, site.instruction}] = std::move(own);
+    for (auto &[number, call] : kernels.shared()) {
+      call.origins = kernels.kernels()[number].call.origins;
+      take(kernels.kernels()[number].found, call);
     }
     if (const size_t count = kernels.leftOut())
       ask.messages.note(

@@ -22,13 +22,7 @@ class MappedFigures {
       return std::nullopt;
     for (const PointerMap &map : access_.maps)
       if (!map.map.runtime().empty()) return std::nullopt;
-    KernelAccess as;
-    as.kind = access_.kind;
-    as.tile = access_.tile;
-    as.layout = access_.layout;
-    as.loops = access_.loops;
-    as.vector = access_.vector;
-    const auto threads = threadMap(kernel_, as);
+    const auto threads = threadMap(kernel_, access_);
     if (!threads.ok()) return std::nullopt;
     const int64_t warps = kernel_.warps.value_or(1);
     int64_t turns = 1;

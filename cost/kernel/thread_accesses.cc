@@ -333,6 +333,17 @@ absl::StatusOr<IndexingMap> threadMap(const TritonKernel &kernel,
   return ThreadMapBuilder(kernel, access).build();
 }
 
+absl::StatusOr<IndexingMap> threadMap(const TritonKernel &kernel,
+                                      const SharedAccess &access) {
+  KernelAccess as;
+  as.kind = access.kind;
+  as.tile = access.tile;
+  as.layout = access.layout;
+  as.loops = access.loops;
+  as.vector = access.vector;
+  return threadMap(kernel, as);
+}
+
 IndexingMap tileThreads(const IndexingMap &threads,
                         const KernelAccess &access) {
   IndexingMapBuilder b;

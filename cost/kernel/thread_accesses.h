@@ -38,6 +38,9 @@ namespace indexical::kernels {
 /// says why there is none.
 absl::StatusOr<IndexingMap> threadMap(const TritonKernel &kernel,
                                       const KernelAccess &access);
+/// Returns that of an access of shared memory in a kernel that was compiled.
+absl::StatusOr<IndexingMap> threadMap(const TritonKernel &kernel,
+                                      const SharedAccess &access);
 /// Returns the part of threadMap()'s map that goes to the tile alone.
 IndexingMap tileThreads(const IndexingMap &threads, const KernelAccess &access);
 

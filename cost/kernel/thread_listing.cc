@@ -49,41 +49,19 @@ class ThreadListing {
 
   absl::StatusOr<std::vector<ListedAccess>> list() {
     for (const KernelAccess &access : kernel_.accesses) {
-      Listed each;
-      each.number = access.number;
+      Listed each = listedOf(access);
       each.global = &access;
-      each.kind = access.kind;
-      each.elementBits = access.elementBits;
-      each.reason = access.reason;
-      each.mask = access.mask;
-      each.loops = access.loops;
-      each.maps = access.maps;
-      each.vector = access.vector;
       addThreads(access, each);
     }
     for (const SharedAccess &access : kernel_.shared) {
-      Listed each;
-      each.number = access.number;
+      Listed each = listedOf(access);
       each.shared = &access;
-      each.kind = access.kind;
-      each.elementBits = access.elementBits;
-      each.mask = access.mask;
-      each.loops = access.loops;
-      each.maps = access.maps;
-      each.vector = access.vector;
-      each.reason = access.reason;
       // Tiles of Triton have layouts in place of maps.
       if (each.reason.empty() && !kernel_.block)
         each.reason = "tiles of shared memory are not listed";
-      KernelAccess as;
-      as.kind = access.kind;
-      as.tile = access.tile;
-      as.layout = access.layout;
-      as.loops = access.loops;
-      as.vector = access.vector;
-      addThreads(as, each);
+      addThreads(access, each);
     }
-    // What is never made needs no turns.
+    // An access that is never made needs no turns.
     llvm::erase_if(listed_, [](const Listed &each) {
       return each.reason.empty() && each.maps.empty();
     });
@@ -102,7 +80,22 @@ class ThreadListing {
   }
 
  private:
-  void addThreads(const KernelAccess &access, Listed &each) {
+  template <typename Access>
+  static Listed listedOf(const Access &access) {
+    Listed each;
+    each.number = access.number;
+    each.kind = access.kind;
+    each.elementBits = access.elementBits;
+    each.reason = access.reason;
+    each.mask = access.mask;
+    each.loops = access.loops;
+    each.maps = access.maps;
+    each.vector = access.vector;
+    return each;
+  }
+
+  template <typename Access>
+  void addThreads(const Access &access, Listed &each) {
     if (each.reason.empty() && !each.maps.empty()) {
       auto threads = threadMap(kernel_, access);
       if (threads.ok())

@@ -48,7 +48,7 @@ struct ListedAccess {
 using LoadedBytes = std::function<std::optional<int64_t>(
     int64_t argument, int64_t offset, int64_t bytes)>;
 
-/// What is listed at most.
+/// A list has so many accesses at most.
 constexpr size_t kMostThreadAccesses = 1'000'000;
 /// The turns of loops that are gone through, each counted for each access in
 /// it.

@@ -74,7 +74,7 @@ TermId ValueTerms::bitwise(TermKind kind, const llvm::Value *a,
   // x and not y: the bits of y count where x may have them.
   if (kind == TermKind::And) {
     if ((leftMay & rightMay) == 0) return number(0, bits);
-    // Where one side has all bits that the other may have, it is a mask.
+    // A mask that has all bits of the other side changes nothing.
     if (right.isConstant()) {
       if ((leftMay & ~rightIs) == 0) return x;
       const uint64_t mask = rightIs;

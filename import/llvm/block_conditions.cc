@@ -107,7 +107,7 @@ TermId ValueTerms::reachFrom(const BasicBlock *from, const BasicBlock *to) {
       all = either(all, leaves(out, before, to));
       continue;
     }
-    // Of a loop with one block behind it, all exits lead here.
+    // All exits of a loop lead here if it has one block behind it.
     llvm::SmallVector<BasicBlock *, 4> exits;
     out->getUniqueExitBlocks(exits);
     const TermId entered = reachFrom(from, out->getHeader());
@@ -130,8 +130,8 @@ TermId ValueTerms::reaches(const BasicBlock *block) {
     const BasicBlock *above = node->getIDom()->getBlock();
     const Loop *out = outermostLeft(loops_.getLoopFor(above), at);
     condition = both(reachFrom(above, at), condition);
-    // What a loop decided in a turn says nothing behind it: a thread is there
-    // if it came to the loop.
+    // A turn of a loop decides nothing behind it: a thread is there if it came
+    // to the loop.
     if (out) above = out->getHeader();
     at = above;
   }

@@ -1,4 +1,4 @@
-// What a compiled kernel says of its launch; private to import/llvm.
+// The launch that a compiled kernel names; private to import/llvm.
 //
 //   "nvvm.reqntid"="128,1,1"                     blocks of 128 threads
 //   call … @llvm.nvvm.read.ptx.sreg.ctaid.x(), !range !{i32 0, i32 40}

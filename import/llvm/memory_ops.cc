@@ -464,7 +464,6 @@ void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
                                                "prefetch",
                                                "createpolicy",
                                                "pmevent",
-                                               "discard",
                                                "applypriority"};
       const bool isQuiet = llvm::any_of(kQuiet, [&](const char *known) {
         return op == known || op.starts_with(std::string(known) + ".") ||

@@ -14,6 +14,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/import/llvm/element_terms.h"
 #include "indexical/import/llvm/launch.h"
 #include "indexical/import/llvm/memory_ops.h"
 #include "indexical/import/llvm/module.h"
@@ -291,65 +292,6 @@ class KernelReader {
     MaskKind mask = MaskKind::None;
   };
 
-  /// Returns the pointer with numbers of elements in place of bytes.
-  TermId inElements(TermId pointer, int64_t width, TermId within) {
-    Terms &terms = terms_->terms();
-    const TermNode node = terms[pointer];
-    if (node.kind == TermKind::Select)
-      return terms.make(
-          TermKind::Select, 64,
-          {node.operands[0], inElements(node.operands[1], width, within),
-           inElements(node.operands[2], width, within)});
-    TermId base = pointer, element = terms.constant(0, 64);
-    if (node.kind == TermKind::PointerAdd) {
-      base = node.operands[0];
-      element = divided(node.operands[1], width);
-    }
-    element = terms.make(TermKind::Add, 64, {element, within});
-    return terms.make(TermKind::PointerAdd, 64, {base, element});
-  }
-
-  /// Returns a term divided by a number that divides it; else its floor, and
-  /// the term is one of those to look at.
-  TermId divided(TermId id, int64_t by) {
-    if (by == 1) return id;
-    if (const auto exact = quotient(id, by)) return *exact;
-    unsure_.push_back({id, by});
-    Terms &terms = terms_->terms();
-    return terms.make(TermKind::FloorDivS, 64, {id, terms.constant(by, 64)});
-  }
-
-  std::optional<TermId> quotient(TermId id, int64_t by) {
-    Terms &terms = terms_->terms();
-    const TermNode node = terms[id];
-    if (node.bits != 64) return std::nullopt;
-    switch (node.kind) {
-      case TermKind::Constant:
-        if (node.value % by != 0) return std::nullopt;
-        return terms.constant(node.value / by, 64);
-      case TermKind::Add:
-      case TermKind::Sub: {
-        const auto a = quotient(node.operands[0], by);
-        const auto b = a ? quotient(node.operands[1], by) : std::nullopt;
-        if (!b) return std::nullopt;
-        return terms.make(node.kind, 64, {*a, *b});
-      }
-      case TermKind::Mul:
-        for (int k = 0; k < 2; ++k)
-          if (const auto own = quotient(node.operands[k], by))
-            return terms.make(TermKind::Mul, 64, {*own, node.operands[1 - k]});
-        return std::nullopt;
-      case TermKind::Select: {
-        const auto a = quotient(node.operands[1], by);
-        const auto b = a ? quotient(node.operands[2], by) : std::nullopt;
-        if (!b) return std::nullopt;
-        return terms.make(TermKind::Select, 64, {node.operands[0], *a, *b});
-      }
-      default:
-        return std::nullopt;
-    }
-  }
-
   TermId conditionOf(const MemoryOp &op) {
     Terms &terms = terms_->terms();
     TermId condition = terms_->reaches(op.at->getParent());
@@ -398,13 +340,13 @@ class KernelReader {
     const auto pointer = terms_->pointer(op.address);
     if (!pointer) return absl::UnimplementedError("the pointer is not known");
     Terms &terms = terms_->terms();
-    unsure_.clear();
     const bool isVector = tile.size() > tile_->sides().size();
     const TermId within =
         isVector ? terms.coordinate(static_cast<int64_t>(tile.size()) - 1)
                  : terms.constant(0, 64);
     const TermId moved = terms_->moved(*pointer, terms.constant(op.offset, 64));
-    const TermId element = inElements(moved, width, within);
+    compiled::ElementTerms elements(terms);
+    const TermId element = elements.inElements(moved, width, within);
     TermId mask = conditionOf(op);
     Placed made;
     if (mask != terms.constant(1, 1)) made.mask = MaskKind::Exact;
@@ -435,7 +377,7 @@ class KernelReader {
     }
     made.loops = space.loops;
     // A number that no element of that width has.
-    for (const auto &[id, by] : unsure_) {
+    for (const auto &[id, by] : elements.unsure()) {
       const auto rest = PieceMaker(terms, space, options_.stop)
                             .bounds(terms.make(TermKind::RemS, 64,
                                                {id, terms.constant(by, 64)}));
@@ -568,7 +510,6 @@ class KernelReader {
   std::map<int64_t, int64_t> widths_;  ///< bytes of an array's elements
   std::set<int64_t> narrowed_;         ///< arrays that need bytes
   std::set<int64_t> readOnly_;
-  std::vector<std::pair<TermId, int64_t>> unsure_;
   std::vector<const llvm::Instruction *> certain_;
   int64_t order_ = 0;
 };

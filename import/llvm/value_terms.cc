@@ -213,7 +213,8 @@ TermId ValueTerms::compute(const Value *value, int32_t bits) {
     return number(bits == 1 ? static_cast<int64_t>(constant->getZExtValue())
                             : constant->getSExtValue(),
                   bits);
-  if (isa<llvm::UndefValue>(value)) return number(0, bits);
+  // The compiler may take any value for one that is not defined.
+  if (isa<llvm::UndefValue>(value)) return unknown(value, bits);
   if (const auto *argument = dyn_cast<llvm::Argument>(value))
     return terms_.leaf(TermKind::Argument, argument->getArgNo(), bits);
   if (const auto *op = dyn_cast<llvm::Operator>(value)) {
