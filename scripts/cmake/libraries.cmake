@@ -1209,6 +1209,7 @@ set(INDEXICAL_HLO_HEADERS
 set(INDEXICAL_MLIR_SOURCES
   import/llvm/bit_terms.cc
   import/llvm/block_conditions.cc
+  import/llvm/element_terms.cc
   import/llvm/launch.cc
   import/llvm/loop_terms.cc
   import/llvm/memory_ops.cc
@@ -1366,7 +1367,7 @@ set(INDEXICAL_MLIR_SOURCES
 
 # A name, and the sources that are compiled together.
 set(INDEXICAL_MLIR_UNITS
-  import_llvm_llvm_unit_0,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/pointer_terms.cc,import/llvm/read.cc,import/llvm/thread_tile.cc,import/llvm/value_terms.cc
+  import_llvm_llvm_unit_0,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/element_terms.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/pointer_terms.cc,import/llvm/read.cc,import/llvm/thread_tile.cc,import/llvm/value_terms.cc
   import_stablehlo_describe_describe_unit_0,import/stablehlo/describe/attribute_values.cc,import/stablehlo/describe/collective.cc,import/stablehlo/describe/contraction.cc,import/stablehlo/describe/control.cc,import/stablehlo/describe/dynamic.cc,import/stablehlo/describe/elementwise.cc,import/stablehlo/describe/mesh_groups.cc,import/stablehlo/describe/movement.cc,import/stablehlo/describe/reduction.cc
   import_stablehlo_import_accesses_unit_0,import/stablehlo/import/accesses.cc,import/stablehlo/import/region_reads.cc
   import_stablehlo_import_describe_unit_0,import/stablehlo/import/configuration.cc,import/stablehlo/import/describe.cc,import/stablehlo/import/func_ops.cc,import/stablehlo/import/linalg_ops.cc,import/stablehlo/import/linalg_relayout.cc,import/stablehlo/import/mhlo_ops.cc,import/stablehlo/import/scalar_ops.cc,import/stablehlo/import/sdy_ops.cc,import/stablehlo/import/stablehlo_ops.cc,import/stablehlo/import/stablehlo_products.cc,import/stablehlo/import/tensor_gather.cc,import/stablehlo/import/tensor_ops.cc,import/stablehlo/import/tensor_slices.cc,import/stablehlo/import/vector_mask.cc
