@@ -6,7 +6,6 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/cost/launch/predicted_time.h"
-#include "indexical/cost/memory/device.h"
 #include "indexical/import/hlo/donated.h"
 #include "indexical/indexing/status_macros.h"
 
@@ -17,7 +16,7 @@ std::optional<double> ModulePlace::predictedUs() const {
   Demand demand;
   demand.memoryBytes = 2 * static_cast<double>(*place.bytes);
   demand.writtenBytes = static_cast<double>(*place.bytes);
-  return predictedTime(demand, defaultDevice()).total();
+  return predictedTime(demand, device ? *device : defaultDevice()).total();
 }
 
 namespace {
@@ -80,7 +79,8 @@ absl::StatusOr<ProgramHazards> hazardsIn(const Program &program,
     isFound = true;
     for (HazardPlace &place : *places) {
       ++found.counts[size_t(place.answer)];
-      found.places.push_back({&module, number, std::move(place)});
+      found.places.push_back(
+          {&module, number, std::move(place), question.device});
     }
     if (ask.itemDone) ask.itemDone();
   }

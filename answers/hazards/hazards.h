@@ -22,6 +22,7 @@
 
 #include "indexical/answers/ask.h"
 #include "indexical/cost/hazards/hazards.h"
+#include "indexical/cost/memory/device.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {
@@ -30,12 +31,14 @@ struct HazardsQuestion {
   /// If there are any, only these pairs are asked about. Each must be in one of
   /// the modules.
   std::vector<HazardShare> shares;
+  const Device *device = nullptr;  ///< null: defaultDevice()
 };
 
 struct ModulePlace {
   const Module *module = nullptr;
   size_t number = 0;  ///< of the module
   HazardPlace place;
+  const Device *device = nullptr;
 
   const Computation &computation() const {
     return module->computations[place.computation];
@@ -43,8 +46,8 @@ struct ModulePlace {
   const Instruction &instruction() const {
     return computation().instructions[place.instruction];
   }
-  /// Returns the time of the copy on the usual device; nothing if the place is
-  /// no copy.
+  /// Returns the time of the copy on the device; nothing if the place is no
+  /// copy.
   std::optional<double> predictedUs() const;
 };
 

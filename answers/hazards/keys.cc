@@ -163,7 +163,7 @@ KeyList<ModulePlace> keysOf<ModulePlace>() {
       {"bytes", "integer >= 0", "it is no copy", "the array that is copied",
        [](const ModulePlace &of, KeyValue &to) { to.integer(of.place.bytes); }},
       {"predicted_us", "number", "it is no copy",
-       "the copy's time on the device that `report` takes if none is named",
+       "the copy's time on the device",
        [](const ModulePlace &of, KeyValue &to) {
          if (const auto time = of.predictedUs()) to.number(*time, 3);
        }},

@@ -90,7 +90,7 @@ class Finder {
     setOwn(kernel, found);
     if (kernel.facts.moved.onlyMoves) {
       setWhole(kernel, found);
-      memory_.check(kernel, found);
+      memory_.check(kernel, usesOf(kernel).readers, found);
     }
     return found;
   }
@@ -261,7 +261,9 @@ class Finder {
     const MovedElements &moved = kernel.facts.moved;
     const ArrayUses::Reader *reader = uses.onlyReader();
     if (source && isView(kernel.kernel(), moved)) {
-      if (isOverwritten(*source)) return;
+      // A result lies in no parameter.
+      if (isOverwritten(*source) || (uses.isResult && isParameter(*source)))
+        return;
       if (reader) found.reader = nameOf(*reader);
       return with(AvoidBy::View);
     }

@@ -293,8 +293,8 @@ CompiledKernels::CompiledKernels(Program &program,
                                  std::shared_ptr<const KnownCosts> rest,
                                  const Ask &ask)
     : rest_(std::move(rest)) {
-  for (auto [m, path] : llvm::enumerate(files)) {
-    const std::string file = compiledFileOf(path);
+  for (size_t m = 0; m < files.size(); ++m) {
+    const std::string file = compiledFileOf(files[m]);
     if (file.empty()) continue;
     auto read = llvm::MemoryBuffer::getFile(file);
     if (!read) continue;

@@ -38,7 +38,9 @@ MemoryAdvice::Known &MemoryAdvice::of(size_t number) {
   return found;
 }
 
-void MemoryAdvice::check(const KernelCost &kernel, Avoidable &found) {
+void MemoryAdvice::check(const KernelCost &kernel,
+                         llvm::ArrayRef<ArrayUses::Reader> readers,
+                         Avoidable &found) {
   const Module &module = program_.modules[kernel.module];
   if (!module.isScheduled) return;
   const Computation &own = module.computations[kernel.computation];
@@ -71,6 +73,17 @@ void MemoryAdvice::check(const KernelCost &kernel, Avoidable &found) {
     case AvoidBy::Layout:
     case AvoidBy::Type:
       break;
+    case AvoidBy::View:
+    case AvoidBy::Readers:
+      // Each reader reads the operand itself.
+      for (const ArrayUses::Reader &reader : readers)
+        if (reader.computation != kernel.computation
+                ? known.joins->isOverwrittenAfter(kernel.computation,
+                                                  kernel.instruction)
+                : !known.joins->mayBeOne(kernel.computation, kernel.instruction,
+                                         reader.instruction))
+          return drop(found);
+      return;
     default:
       return;
   }

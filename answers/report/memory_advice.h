@@ -15,8 +15,11 @@
 #include <tuple>
 #include <vector>
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include "indexical/answers/report/avoidable.h"
 #include "indexical/cost/hazards/hazards.h"
+#include "indexical/cost/launch/array_flow.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {
@@ -30,7 +33,9 @@ class MemoryAdvice {
 
   /// Drops the advice about the whole kernel if memory does not allow it, and
   /// adds `donate` or `view` for a copy that may go so.
-  void check(const KernelCost &kernel, Avoidable &found);
+  /// `readers` are the kernels that read what it writes.
+  void check(const KernelCost &kernel,
+             llvm::ArrayRef<ArrayUses::Reader> readers, Avoidable &found);
   /// Whether a kernel and the one that reads its result may be one.
   bool mayBeOne(const KernelCost &kernel, InstructionId reader);
 

@@ -7,8 +7,10 @@
 
 #include "indexical/answers/hazards/hazards.h"
 #include "indexical/answers/inputs/read_program.h"
+#include "indexical/answers/inputs/target_device.h"
 #include "indexical/command/command.h"
 #include "indexical/command/read_options.h"
+#include "indexical/command/traffic_call.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical {
@@ -41,8 +43,11 @@ Option shareOption(HazardsOptions &asked) {
 absl::StatusOr<int> hazards(const HazardsOptions &options, Call &call) {
   INDEXICAL_ASSIGN_OR_RETURN(const auto program,
                              readProgram(call, options.readAs));
+  HazardsQuestion question = options.question;
+  question.device =
+      deviceFor(question.device, call.input(), call.ask().messages);
   INDEXICAL_ASSIGN_OR_RETURN(const auto found,
-                             hazardsIn(program, options.question, call.ask()));
+                             hazardsIn(program, question, call.ask()));
   const bool isMlir =
       formatOf(call.input(), options.readAs.format) == InputFormat::StableHlo;
   HazardsResult result(found, call.input().path, isMlir ? "stablehlo" : "hlo");
@@ -72,7 +77,11 @@ Command makeHazards() {
   hazards.statuses = {{kDifferent, "a hazard"},
                       {kUndecided, "a place is undecided, and none a hazard"}};
   hazards.offers = {Offer::Text, Offer::Structure};
-  hazards.options = {shareOption(*asked)};
+  hazards.options = {
+      shareOption(*asked),
+      deviceOption(asked->question.device,
+                   "The GPU whose time a copy takes (default: the one that the "
+                   "dump was compiled for, else h100)")};
   addReadOptions(hazards, asked->readAs);
   hazards.run = [asked](Call &call) {
     return indexical::hazards(*asked, call);

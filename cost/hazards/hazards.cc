@@ -171,8 +171,7 @@ class PlaceFinder {
         copied_.insert(passage.from);
   }
 
-  /// Returns the worst answer of the values from `to` up to, and without,
-  /// `from`.
+  /// Returns the answer of all values from `to` up to, and without, `from`.
   NodeAnswer worstOf(int32_t to, int32_t from,
                      const std::vector<NodeAnswer> &of) const {
     NodeAnswer worst;
@@ -180,7 +179,10 @@ class PlaceFinder {
     for (int32_t at = to; at >= 0 && at != from;
          at = flow_.nodes()[at].parent) {
       if (flow_.nodes()[at].isSame || flow_.nodes()[at].parent < 0) continue;
-      if (isFirst || of[at].isWorse(worst)) worst = of[at];
+      if (isFirst)
+        worst = of[at];
+      else
+        worst.add(of[at]);
       isFirst = false;
     }
     return worst;
@@ -346,10 +348,28 @@ class PlaceFinder {
     places.push_back(std::move(place));
   }
 
+  /// Whether a value is copied because what it is made of is read too late,
+  /// and not because of the place that is demanded for it.
+  bool isCopiedAnyway(int32_t n) const {
+    if (flow_.nodes()[n].isSame) return false;
+    for (int32_t at = flow_.nodes()[n].parent; at >= 0;
+         at = flow_.nodes()[at].parent) {
+      const MemoryNode &node = flow_.nodes()[at];
+      if (at == local_[n].value) return true;
+      if (!node.isSame && node.kind != PlaceKind::Update &&
+          node.kind != PlaceKind::Scatter && node.kind != PlaceKind::Fusion)
+        return false;
+    }
+    return false;
+  }
+
   void addCopies(std::vector<HazardPlace> &places) {
     if (!question_.findsCopies || flow_.copies().empty()) return;
+    std::set<int32_t> copied;
+    for (const int32_t n : copied_)
+      if (isCopiedAnyway(n)) copied.insert(n);
     const NeedlessCopies found = findNeedlessCopies(
-        flow_, question_.marks, maps_, accesses_, samples_);
+        flow_, copied, question_.marks, maps_, accesses_, samples_);
     std::optional<bool> isConfirmed;
     if (question_.confirms && !found.needless.empty())
       isConfirmed = confirm(found.needless);

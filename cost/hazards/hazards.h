@@ -209,6 +209,10 @@ class KernelJoins {
   /// Both are of one computation; true of a computation that does not run.
   bool mayBeOne(ComputationId computation, InstructionId first,
                 InstructionId second) const;
+  /// Whether somebody may overwrite what a kernel reads, at any time after it.
+  /// False is sure.
+  bool isOverwrittenAfter(ComputationId computation,
+                          InstructionId kernel) const;
 
  private:
   struct State;

@@ -33,6 +33,24 @@ struct KernelJoins::State {
     return true;
   }
 
+  /// Whether somebody may overwrite what a kernel reads, when it has run.
+  bool isOverwrittenAfter(int32_t frame, InstructionId kernel) {
+    const MemoryEvent event{frame, kernel, kernel};
+    const Computation &own = flow.computationOf(frame);
+    for (const OperandLeaf &leaf : own.operandLeaves(kernel)) {
+      if (leaf.instruction < 0) continue;
+      const int32_t value = flow.nodeAt(frame, leaf.instruction, leaf.result);
+      const auto found = writers.find(value < 0 ? value : flow.rootOf(value));
+      if (found == writers.end()) continue;
+      for (const int32_t writer : found->second) {
+        const EventOrder order = orders.of(flow.nodes()[writer].writer, event);
+        if (order != EventOrder::Before && order != EventOrder::Exclusive)
+          return true;
+      }
+    }
+    return false;
+  }
+
   bool isWrittenBetween(int32_t value, const MemoryEvent &a,
                         const MemoryEvent &b) {
     const auto found = writers.find(flow.rootOf(value));
@@ -60,6 +78,15 @@ KernelJoins::KernelJoins(const Module &module, const MemoryMarks &marks)
     : state_(std::make_unique<State>(module, marks)) {}
 KernelJoins::~KernelJoins() = default;
 KernelJoins::KernelJoins(KernelJoins &&) noexcept = default;
+
+bool KernelJoins::isOverwrittenAfter(ComputationId computation,
+                                     InstructionId kernel) const {
+  if (!state_->flow.obstacle().empty()) return true;
+  const auto frames = state_->frames.equal_range(int32_t{computation});
+  for (auto frame = frames.first; frame != frames.second; ++frame)
+    if (state_->isOverwrittenAfter(frame->second, kernel)) return true;
+  return false;
+}
 
 bool KernelJoins::mayBeOne(ComputationId computation, InstructionId first,
                            InstructionId second) const {

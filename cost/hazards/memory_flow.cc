@@ -370,6 +370,7 @@ void MemoryFlow::carry(int32_t frame, InstructionId i, int32_t body,
     if (rootOf(nodes_[other.from].parent) != rootOf(from)) continue;
     if (other.from == other.to && root == parameter) continue;
     passage.isTaken = true;
+    passage.taken = from;
     nodes_[parameter].parent = -1;
     break;
   }

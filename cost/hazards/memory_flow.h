@@ -108,8 +108,9 @@ struct MemoryPassage {
   LeafId result, operandLeaf;
   int32_t from = -1, to = -1;  ///< nodes: the operand's, the result's
   PlaceKind kind = PlaceKind::Call;
-  /// Another carry already takes the array of this one.
+  /// Another carry already takes the array of this one, `taken`.
   bool isTaken = false;
+  int32_t taken = -1;
 };
 
 struct MemoryAlias {

@@ -1,5 +1,7 @@
 #include "indexical/cost/hazards/needless_copies.h"
 
+#include <optional>
+#include <tuple>
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
@@ -17,6 +19,14 @@ using CopyKey = std::pair<int32_t, int32_t>;
 CopyKey keyOf(const MemoryFlow &flow, const MemoryCopy &copy) {
   return {int32_t{flow.frames()[copy.frame].computation},
           int32_t{copy.instruction}};
+}
+
+/// A value, in every flow of a module.
+using ValueKey = std::tuple<int32_t, int32_t, int64_t>;
+
+ValueKey keyOf(const MemoryFlow &flow, int32_t node) {
+  const MemoryNode &of = flow.nodes()[node];
+  return {of.frame, int32_t{of.instruction}, int64_t{of.leaf}};
 }
 
 class CopySearch {
@@ -66,6 +76,7 @@ class CopySearch {
     const MemoryFlow flow(module_, marks_, world);
     CopySet needed;
     if (!flow.obstacle().empty()) return left;
+    findCopied(flow);
     // Each value, with the copies that were one with it and are left out.
     std::map<int32_t, std::vector<CopyKey>> copiesOf;
     std::set<int32_t> memories;
@@ -90,18 +101,90 @@ class CopySearch {
       for (const int32_t node : answers.membersOf(memory)) {
         const MemoryNode &of = flow.nodes()[node];
         if (of.parent < 0 || of.isSame) continue;
+        if (copiedHere_.count(node)) continue;
         // A value is moved where a copy was.
         if (of.isMoved) {
           blame(valueMoved(flow, node));
           continue;
         }
-        const auto late =
-            answers.readTooLate(node, [&](int32_t) { return true; });
+        const int32_t begin = detached(flow, node);
+        const auto late = answers.readTooLate(node, [&](int32_t value) {
+          return detached(flow, value) == begin;
+        });
         for (const int32_t value : late)
-          if (!blame(of.parent)) blame(value);
+          if (!blame(of.parent) && !blame(value))
+            addMakers(flow, node, copiesOf, needed);
       }
+    // Two carries that are one array for want of copies.
+    for (const MemoryPassage &passage : flow.passages())
+      if (passage.isTaken) blame(passage.taken);
     addResults(flow, copiesOf, needed);
     return needed;
+  }
+
+  /// Returns the nearest value, upstream of a value or the value itself, that
+  /// begins in memory of its own because it is copied; -1: none.
+  int32_t detached(const MemoryFlow &flow, int32_t node) const {
+    for (int32_t at = node; at >= 0; at = flow.nodes()[at].parent)
+      if (copiedHere_.count(at)) return at;
+    return -1;
+  }
+
+  const MemoryFlow &asItStands() {
+    if (!asItStands_) asItStands_.emplace(module_, marks_, noCopies_);
+    return *asItStands_;
+  }
+
+  /// Sets which values of the flow begin in memory of their own. What is made
+  /// of such a value may have a place that is demanded, for want of a copy
+  /// between: the value is then made there.
+  void findCopied(const MemoryFlow &flow) {
+    copiedHere_.clear();
+    if (copied_.empty()) return;
+    const MemoryFlow &before = asItStands();
+    std::vector<std::pair<int32_t, int32_t>> ends;  // here, and as it stands
+    auto add = [&](auto here, auto there) {
+      for (size_t k = 0; k < here.size(); ++k)
+        ends.push_back({here[k].to, k < there.size() ? there[k].to : -1});
+    };
+    add(llvm::ArrayRef(flow.aliases()), llvm::ArrayRef(before.aliases()));
+    add(llvm::ArrayRef(flow.passages()), llvm::ArrayRef(before.passages()));
+    for (size_t n = 0; n < flow.nodes().size(); ++n) {
+      const auto node = static_cast<int32_t>(n);
+      const MemoryNode &of = flow.nodes()[n];
+      if (of.isMoved || !copied_.count(keyOf(flow, node))) continue;
+      const int32_t there = before.nodeAt(of.frame, of.instruction, of.leaf);
+      const bool isPlaced = llvm::any_of(ends, [&](const auto &end) {
+        return end.first >= 0 && flow.isDerived(end.first, node) &&
+               (there < 0 || end.second < 0 ||
+                !before.isDerived(end.second, there));
+      });
+      if (!isPlaced) copiedHere_.insert(node);
+    }
+  }
+
+  /// Adds copies that are left out behind a node, if the node lies in its
+  /// memory for want of them:
+  ///
+  ///   r = reverse(p)      c = copy(r)      c is aliased with p
+  ///
+  /// Without c, r is made in the memory of p.
+  void addMakers(const MemoryFlow &flow, int32_t node,
+                 const std::map<int32_t, std::vector<CopyKey>> &copiesOf,
+                 CopySet &needed) {
+    auto memoryOf = [](const MemoryFlow &of, int32_t value) {
+      return keyOf(of, of.rootOf(value));
+    };
+    const MemoryNode &of = flow.nodes()[node];
+    const int32_t before =
+        asItStands().nodeAt(of.frame, of.instruction, of.leaf);
+    // What is copied as it stands has memory of its own there.
+    if (before >= 0 && !copied_.count(keyOf(flow, node)) &&
+        memoryOf(asItStands(), before) == memoryOf(flow, node))
+      return;
+    for (const auto &[source, copies] : copiesOf)
+      if (source == node || flow.isDerived(source, node))
+        needed.insert(copies.begin(), copies.end());
   }
 
   /// Returns the value that is moved to the memory of a node.
@@ -118,7 +201,8 @@ class CopySearch {
                   CopySet &needed) const {
     std::map<int32_t, std::vector<int32_t>> byMemory;
     for (const int32_t result : flow.results())
-      if (result >= 0) byMemory[flow.rootOf(result)].push_back(result);
+      if (result >= 0 && detached(flow, result) < 0)
+        byMemory[flow.rootOf(result)].push_back(result);
     for (const auto &[memory, results] : byMemory) {
       const MemoryNode &of = flow.nodes()[memory];
       bool isTaken = results.size() > 1;
@@ -140,18 +224,23 @@ class CopySearch {
 
  public:
   std::set<std::pair<int64_t, int64_t>> given_;
+  std::set<ValueKey> copied_;
 
  private:
+  std::set<int32_t> copiedHere_;
   const Module &module_;
   const MemoryMarks &marks_;
   ProgramIndexing &maps_;
   ThreadAccesses &accesses_;
   OverlapSamples &samples_;
+  const MemoryWorld noCopies_;
+  std::optional<MemoryFlow> asItStands_;
 };
 
 }  // namespace
 
 NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
+                                  const std::set<int32_t> &copied,
                                   const MemoryMarks &marks,
                                   ProgramIndexing &maps,
                                   ThreadAccesses &accesses,
@@ -162,6 +251,7 @@ NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
     if (copy.isSameLayout && copy.source >= 0) all.insert(keyOf(flow, copy));
   if (all.empty()) return found;
   CopySearch search(flow.module(), marks, maps, accesses, samples);
+  for (const int32_t node : copied) search.copied_.insert(keyOf(flow, node));
   found.needless = search.search(all, {});
   // Copies of parameters that the caller keeps.
   MemoryWorld world;

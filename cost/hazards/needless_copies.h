@@ -34,7 +34,10 @@ struct NeedlessCopies {
 };
 
 /// Returns the copies among those of `flow`, which is the module as it stands.
+/// The values of `copied` begin in memory of their own, because what makes them
+/// copies.
 NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
+                                  const std::set<int32_t> &copied,
                                   const MemoryMarks &marks,
                                   ProgramIndexing &maps,
                                   ThreadAccesses &accesses,

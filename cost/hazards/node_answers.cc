@@ -8,17 +8,12 @@
 
 #include "indexical/ops/address.h"
 #include "indexical/ops/families.h"
-#include "indexical/same/values/element_terms.h"
 
 namespace indexical {
 namespace {
 
 /// Reads of one memory that are looked at for one value.
 constexpr size_t kMostMemoryReads = 4'000'000;
-/// Operations for the terms of two values.
-constexpr int64_t kTermOperations = 200'000;
-/// Reductions below so many others are arrays.
-constexpr int kTermLevels = 3;
 
 std::optional<int64_t> bitsOfArray(const ArrayShape &shape) {
   const auto count = storedElements(shape);
@@ -369,74 +364,6 @@ bool NodeAnswers::writesTwice(int32_t node, NodeAnswer &answer) {
   return true;
 }
 
-/// Whether the value is its parent's, element by element, at the same places.
-bool NodeAnswers::isCopyOfParent(int32_t node) const {
-  const MemoryNode &own = flow_.nodes()[node];
-  const Computation *computation = &flow_.computationOf(own.frame);
-  const Instruction &kernel = flow_.instructionOf(own);
-  InstructionLeaf leaf = {own.instruction, own.leaf};
-  std::optional<Callee> callee;
-  if (isFusedKernel(kernel)) {
-    callee = calleeOfCall(kernel);
-    if (!callee) return false;
-    computation = &flow_.module().computations[callee->computation];
-    leaf = {computation->root, own.leaf};
-  }
-  const ArrayShape shape = kernel.shape.leaves()[own.leaf];
-  auto isSame = [&](const ArrayShape &other) {
-    return other.type == shape.type && other.dimensions == shape.dimensions &&
-           storedBits(other) == storedBits(shape) &&
-           other.minorToMajor() == shape.minorToMajor() &&
-           (!other.layout || other.layout->tiles.empty()) &&
-           (!shape.layout || shape.layout->tiles.empty());
-  };
-  const InstructionLeaf origin = indexical::originOf(*computation, leaf);
-  if (!callee) {
-    if (kernel.opcode != "copy") return false;
-    const OperandLeaf from =
-        computation->operandLeaf(own.instruction, LeafId(0));
-    return flow_.nodeAt(own.frame, from.instruction, from.result) ==
-               own.parent &&
-           isSame(computation->instructions[from.instruction]
-                      .shape.leaves()[from.result]);
-  }
-  const Instruction &at = computation->instructions[origin.instruction];
-  if (at.parameterNumber < 0 ||
-      at.parameterNumber >= static_cast<int32_t>(callee->arguments.size()) ||
-      !isSame(at.shape.leaves()[origin.leaf]))
-    return false;
-  const Computation &caller = flow_.computationOf(own.frame);
-  const int64_t number =
-      operandLeafNumber(caller.operandLeaves(own.instruction),
-                        callee->arguments[at.parameterNumber], origin.leaf);
-  if (number < 0) return false;
-  const OperandLeaf from = caller.operandLeaf(own.instruction, LeafId(number));
-  return flow_.nodeAt(own.frame, from.instruction, from.result) == own.parent;
-}
-
-bool NodeAnswers::isUnchanged(int32_t node, int32_t value) {
-  const MemoryNode &a = flow_.nodes()[node], &b = flow_.nodes()[value];
-  if (a.frame != 0 || b.frame != 0) return false;
-  const Leaf first = leafOf(a), second = leafOf(b);
-  auto [known, isNew] = unchanged_.try_emplace({first, second}, false);
-  if (!isNew) return known->second;
-  const ArrayShape x = flow_.instructionOf(a).shape.leaves()[a.leaf];
-  const ArrayShape y = flow_.instructionOf(b).shape.leaves()[b.leaf];
-  if (x.type != y.type || x.dimensions != y.dimensions ||
-      x.minorToMajor() != y.minorToMajor())
-    return false;
-  ElementTable table(FloatLaws::None);
-  TermTable arrays;
-  Budget budget = samples_.budget();
-  budget.operations = kTermOperations;
-  Meter meter(budget, kTermOperations);
-  ElementTerms terms(flow_.module(), table, arrays, {}, kTermLevels, meter,
-                     budget);
-  const auto left = terms.wholeArray({0, a.instruction, a.leaf});
-  const auto right = terms.wholeArray({0, b.instruction, b.leaf});
-  return known->second = left && right && *left == *right;
-}
-
 NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
   NodeAnswer answer;
   if (isTooLarge(node)) return tooLarge(node);
@@ -458,60 +385,71 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
     if (!flow_.isDerived(parent, value)) of.moved = nullptr;
     return of;
   };
-  OverlapQuestion question(flow_, maps_, samples_);
   std::vector<int32_t> values;
   std::vector<const MemoryReader *> readers;
   bool hasOwn = false, hasUnchanged = false;
   folded_.clear();
-  for (const auto &own : candidates.own) {
-    addOwn(node, own, /*isForReason=*/false, question, values);
-    hasOwn = true;
-  }
-  readers.resize(values.size(), nullptr);
   for (const Candidate &candidate : candidates.later) {
-    const auto reads = readsOf(candidate.value, candidate.reader);
-    if (candidate.order == EventOrder::Open) {
-      // Another order would do.
-      OverlapQuestion open(flow_, maps_, samples_);
-      for (const FramedAccess &each : reads)
-        open.add(writesFor(candidate.value), each, ThreadRule::Any,
-                 candidate.kept);
-      const Overlaps overlaps = open.answer();
-      if (overlaps.kind == Overlaps::Kind::None) continue;
-      if (isUnchanged(node, candidate.value)) {
-        hasUnchanged = true;
-        continue;
-      }
-      const auto [first, then] =
-          orders_.meeting(candidate.reader.event, flow_.nodes()[node].writer);
-      const NeededOrder order{first.frame, first.last, then.first};
-      if (!llvm::is_contained(answer.orders, order))
-        answer.orders.push_back(order);
-      if (!answer.witness && overlaps.found) {
-        answer.value = candidate.value;
-        answer.witness = witnessOf(node, candidate.value, &candidate.reader,
-                                   *overlaps.found);
-      }
+    if (candidate.order != EventOrder::Open) continue;
+    // Another order would do.
+    OverlapQuestion open(flow_, maps_, samples_);
+    for (const FramedAccess &each : readsOf(candidate.value, candidate.reader))
+      open.add(writesFor(candidate.value), each, ThreadRule::Any,
+               candidate.kept);
+    const Overlaps overlaps = open.answer();
+    if (overlaps.kind == Overlaps::Kind::None) continue;
+    if (isUnchanged(node, candidate.value)) {
+      hasUnchanged = true;
       continue;
     }
-    for (const FramedAccess &each : reads) {
-      question.add(writesFor(candidate.value), each, ThreadRule::Any,
-                   candidate.kept);
-      values.push_back(candidate.value);
-      readers.push_back(&candidate.reader);
+    const auto [first, then] =
+        orders_.meeting(candidate.reader.event, flow_.nodes()[node].writer);
+    const NeededOrder order{first.frame, first.last, then.first};
+    if (!llvm::is_contained(answer.orders, order))
+      answer.orders.push_back(order);
+    if (!answer.witness && overlaps.found) {
+      answer.value = candidate.value;
+      answer.witness =
+          witnessOf(node, candidate.value, &candidate.reader, *overlaps.found);
     }
   }
-  const Overlaps overlaps = question.answer();
-  const bool isBad = overlaps.kind == Overlaps::Kind::Always ||
-                     overlaps.kind == Overlaps::Kind::Sometimes;
-  if (isBad && overlaps.found && readers[overlaps.found->pair] &&
-      isUnchanged(node, values[overlaps.found->pair]) &&
-      llvm::all_of(llvm::zip(values, readers), [&](const auto &each) {
+  // The reads that must not meet what is written, with or without those whose
+  // value is there already.
+  auto ask = [&](bool skipsUnchanged) {
+    OverlapQuestion question(flow_, maps_, samples_);
+    values.clear();
+    folded_.clear();
+    for (const auto &own : candidates.own) {
+      addOwn(node, own, /*isForReason=*/false, question, values);
+      hasOwn = true;
+    }
+    readers.assign(values.size(), nullptr);
+    for (const Candidate &candidate : candidates.later) {
+      if (candidate.order == EventOrder::Open) continue;
+      if (skipsUnchanged && isUnchanged(node, candidate.value)) continue;
+      for (const FramedAccess &each :
+           readsOf(candidate.value, candidate.reader)) {
+        question.add(writesFor(candidate.value), each, ThreadRule::Any,
+                     candidate.kept);
+        values.push_back(candidate.value);
+        readers.push_back(&candidate.reader);
+      }
+    }
+    return question.answer();
+  };
+  auto isWrong = [](const Overlaps &of) {
+    return of.kind == Overlaps::Kind::Always ||
+           of.kind == Overlaps::Kind::Sometimes;
+  };
+  Overlaps overlaps = ask(false);
+  if (isWrong(overlaps) &&
+      llvm::any_of(llvm::zip(values, readers), [&](const auto &each) {
         return std::get<1>(each) && isUnchanged(node, std::get<0>(each));
       })) {
-    answer.because = HazardReason::Unchanged;
-    return answer;
+    hasUnchanged = true;
+    overlaps = ask(true);
   }
+  const bool isBad = isWrong(overlaps);
   if (isBad) {
     const size_t pair = overlaps.found->pair;
     answer.kind = overlaps.kind == Overlaps::Kind::Always
@@ -580,12 +518,17 @@ std::vector<int32_t> NodeAnswers::readTooLate(
     addOwn(node, own, /*isForReason=*/false, question, ignored);
     ask(question, own.first);
   }
+  const int32_t parent = flow_.nodes()[node].parent;
+  const bool isCopy = isCopyOfParent(node);
   for (const Candidate &candidate : candidates.later) {
     if (!counts(candidate.value)) continue;
+    if (isCopy && flow_.isDerived(parent, candidate.value)) continue;
     OverlapQuestion question(flow_, maps_, samples_);
     for (const FramedAccess &each : readsOf(candidate.value, candidate.reader))
       question.add(writes, each, ThreadRule::Any, candidate.kept);
-    ask(question, candidate.value);
+    if (question.answer().kind != Overlaps::Kind::None &&
+        !isUnchanged(node, candidate.value))
+      late.push_back(candidate.value);
   }
   return late;
 }

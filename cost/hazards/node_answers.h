@@ -26,35 +26,11 @@
 #include "indexical/cost/hazards/event_order.h"
 #include "indexical/cost/hazards/hazards.h"
 #include "indexical/cost/hazards/memory_flow.h"
+#include "indexical/cost/hazards/node_answer.h"
 #include "indexical/cost/hazards/overlap.h"
 #include "indexical/cost/hazards/thread_access.h"
 
 namespace indexical {
-
-/// An order that a value needs: one event before another, in one frame.
-struct NeededOrder {
-  int32_t frame = 0;
-  int32_t first = 0, then = 0;  ///< instructions
-  bool operator==(const NeededOrder &o) const {
-    return frame == o.frame && first == o.first && then == o.then;
-  }
-};
-
-struct NodeAnswer {
-  enum class Kind : uint8_t { Safe, SafeIf, Bad, Undecided };
-  Kind kind = Kind::Safe;
-  HazardReason because = HazardReason::NotRead;
-  bool isOwn = false;  ///< of a bad one: its kernel itself reads too late
-  std::vector<HazardCondition> conditions;
-  std::vector<HazardVariable> runtime;
-  std::vector<NeededOrder> orders;
-  std::optional<HazardWitness> witness;
-  std::string reason;
-  /// A bad answer names the value that is read too late, and whose it is.
-  int32_t value = -1;
-
-  bool isWorse(const NodeAnswer &than) const { return kind > than.kind; }
-};
 
 class NodeAnswers {
  public:
@@ -115,6 +91,7 @@ class NodeAnswers {
                           const FoundOverlap &found) const;
   bool writesTwice(int32_t node, NodeAnswer &answer);
   bool isCopyOfParent(int32_t node) const;
+  const Module &moduleOf(ComputationId computation);
   bool isUnchanged(int32_t node, int32_t value);
   const ThreadAccess &keep(ThreadAccess access) {
     own_.push_back(std::move(access));
@@ -136,6 +113,7 @@ class NodeAnswers {
   std::vector<const ReduceOp *> folded_;
   std::vector<std::vector<int32_t>> members_;  // by root
   std::map<std::pair<Leaf, Leaf>, bool> unchanged_;
+  std::map<int32_t, Module> begun_;  // by computation
   /// The values of copies to the same layout, by frame and instruction.
   std::map<std::pair<int32_t, int32_t>, int32_t> copies_;
   bool areCopiesFound_ = false;

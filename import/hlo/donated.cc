@@ -7,10 +7,13 @@
 #include <utility>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
+
+#include "indexical/import/hlo/function_marks.h"
 
 namespace indexical {
 namespace {
@@ -207,12 +210,26 @@ void forEachAliasing(
   }
 }
 
+/// Returns the marks of the entry of a module of StableHLO.
+MemoryMarks functionMarksOf(const Module &module) {
+  if (module.entry < 0) return {};
+  MemoryMarks marks =
+      functionMarks(module.text, module.entryComputation().name);
+  const Computation &entry = module.entryComputation();
+  const int64_t results =
+      entry.root < 0 ? 0 : entry.instructions[entry.root].shape.leafCount();
+  llvm::erase_if(marks.results, [&](const MemoryMarks::Result &each) {
+    return each.result >= results;
+  });
+  return marks;
+}
+
 }  // namespace
 
 DonatedLeaves donatedLeaves(const Module &module) {
   DonatedLeaves leaves;
   const StringRef header = headerOf(module);
-  if (header.empty()) return leaves;
+  if (header.empty()) return functionMarksOf(module).donors;
   const Computation &entry = module.computations[module.entry];
   for (const StringRef key : {"input_output_alias", "buffer_donor"}) {
     StringRef rest = inBraces(header, key);
@@ -230,7 +247,7 @@ DonatedLeaves donatedLeaves(const Module &module) {
 MemoryMarks memoryMarks(const Module &module) {
   MemoryMarks marks;
   const StringRef header = headerOf(module);
-  if (header.empty()) return marks;
+  if (header.empty()) return functionMarksOf(module);
   addResults(module, inBraces(header, "input_output_alias"), marks);
   marks.donors = donatedLeaves(module);
   forEachAliasing(module, [&](ComputationId c, InstructionId i, StringRef of) {

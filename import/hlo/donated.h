@@ -7,7 +7,7 @@
 //   parameter 1, whole; element 0 of parameter 2; parameter 3, whole
 //
 // The program (program/module/program.h) does not hold them: no map depends on
-// them. They are read from the header of the module's text if somebody asks.
+// them. They are read from the module's text if somebody asks.
 #ifndef INDEXICAL_IMPORT_HLO_DONATED_H
 #define INDEXICAL_IMPORT_HLO_DONATED_H
 
@@ -23,15 +23,17 @@ namespace indexical {
 /// Numbers of a parameter of the entry and of one of its arrays, depth first.
 using DonatedLeaves = std::set<std::pair<int64_t, int64_t>>;
 
-/// Returns the leaves that the header of the module donates. Returns nothing
-/// for a module without a header of HLO, and for entries that are not
-/// understood.
+/// Returns the leaves that the header of the module donates or, of a module of
+/// StableHLO, the attributes of the entry's arguments (`tf.aliasing_output`,
+/// `jax.buffer_donor`). Returns nothing for a module without a text, and for
+/// entries that are not understood.
 DonatedLeaves donatedLeaves(const Module &module);
 
 /// Returns what the module's text says of memory: the header's
 /// `input_output_alias` and `buffer_donor`, and `output_to_operand_aliasing` of
-/// instructions. Returns nothing for a module without a header of HLO, and
-/// leaves out entries that are not understood.
+/// instructions; of a module of StableHLO the attributes of the entry's
+/// arguments. Leaves out entries that are not understood. Returns nothing for
+/// a module without a text.
 MemoryMarks memoryMarks(const Module &module);
 
 }  // namespace indexical

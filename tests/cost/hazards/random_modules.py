@@ -457,8 +457,71 @@ def aliases(r, offset):
     return Question("aliases", module(head, computation("ENTRY main", lines)))
 
 
+def copies(r, offset):
+    """A chain of copies, moves and updates that ends in an aliased result, in
+    the entry or in the body of a loop."""
+    n, at = r.randint(3, 5), r.randint(0, 1) + offset
+    p = f"f32[{n}]"
+    made, lines, v = ["a"], [], f"f32[{r.randint(1, 2)}]"
+    for k in range(r.randint(2, 4)):
+        form = r.choice(["copy", "copy", "update", "update", "negate",
+                         "reverse"])
+        of = made[-1] if r.random() < 0.75 else r.choice(made)
+        rest = {"update": f", v, y{r.randint(0, 1)}"}.get(form, "")
+        name = {"update": "dynamic-update-slice"}.get(form, form)
+        after = ", dimensions={0}" if form == "reverse" else ""
+        lines.append(f"x{k} = {p} {name}({of}{rest}){after}")
+        made.append(f"x{k}")
+    wide = int(v[4])
+    starts = [f"y0 = s32[] constant({min(at, n - wide)})",
+              "y1 = s32[] constant(0)"]
+    other = r.choice(made[:-1])
+    reader = f"e = {p} exponential({other})"
+    place = [k for k, x in enumerate(["a = "] + lines)
+             if x.startswith(other + " = ")][0]
+    lines.insert(r.randint(place, len(lines)), reader)
+    last = made[-1]
+    head = r.choice(["", ", is_scheduled=true", ", is_scheduled=true"])
+    given = [f"a = {p} parameter(0)", f"v = {v} parameter(1)"]
+    if r.random() < 0.5:
+        mark = r.choice(["must", "may"])
+        if r.random() < 0.7:
+            head += f", input_output_alias={{ {{0}}: (0, {{}}, {mark}-alias) }}"
+        return Question("copies", module(head, computation(
+            "ENTRY main", given + starts + lines +
+            [f"ROOT t = ({p}, {p}) tuple({last}, e)"])))
+    shape = f"(s32[], {p}, {v}, {p})"
+    element = [f"a = {p} get-tuple-element(q), index=1",
+               f"v = {v} get-tuple-element(q), index=2"]
+    body = ([f"q = {shape} parameter(0)",
+             "i = s32[] get-tuple-element(q), index=0",
+             "one = s32[] constant(1)"] + element + starts + lines +
+            # Else a turn would write what the one before has written.
+            [f"n = {v} exponential(v)", "j = s32[] add(i, one)",
+             f"ROOT t = {shape} tuple(j, {last}, n, e)"])
+    cond = [f"q = {shape} parameter(0)",
+            "i = s32[] get-tuple-element(q), index=0",
+            f"m = s32[] constant({r.randint(1, 3)})",
+            "ROOT l = pred[] compare(i, m), direction=LT"]
+    main = given + [f"b = {p} parameter(2)", "z = s32[] constant(0)",
+                    f"c = {p} copy({r.choice('ab')})",
+                    f"d = {p} {r.choice(['copy(b)', 'negate(b)', 'copy(c)'])}",
+                    f"t = {shape} tuple(z, c, v, d)",
+                    f"w = {shape} while(t), condition=cond, body=body",
+                    f"g = {p} get-tuple-element(w), index=1",
+                    f"h = {p} get-tuple-element(w), index=3"]
+    if r.random() < 0.4:
+        main.insert(r.randint(6, 8), f"k = {p} tanh({r.choice('abc')})")
+        main.append(f"ROOT o = ({p}, {p}, {p}) tuple(g, h, k)")
+    else:
+        main.append(f"ROOT o = ({p}, {p}) tuple(g, h)")
+    return Question("copies", module(head, computation("cond", cond),
+                                     computation("body", body),
+                                     computation("ENTRY main", main)))
+
+
 FAMILIES = [move, move, move, whole, roots, roots, reduction, scatter, update,
-            update, update, loop, call, aliases]
+            update, update, loop, call, aliases, copies, copies]
 
 
 def pair(seed):

@@ -1,0 +1,112 @@
+// Values that are there already.
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/cost/hazards/node_answers.h"
+#include "indexical/ops/address.h"
+#include "indexical/program/module/callees.h"
+#include "indexical/program/module/updated_operand.h"
+#include "indexical/same/values/element_terms.h"
+
+namespace indexical {
+namespace {
+
+/// Operations for the terms of two values.
+constexpr int64_t kTermOperations = 200'000;
+/// Reductions below so many others are arrays.
+constexpr int kTermLevels = 3;
+
+}  // namespace
+
+/// Whether the value is its parent's, element by element, at the same places.
+bool NodeAnswers::isCopyOfParent(int32_t node) const {
+  const MemoryNode &own = flow_.nodes()[node];
+  const Computation *computation = &flow_.computationOf(own.frame);
+  const Instruction &kernel = flow_.instructionOf(own);
+  InstructionLeaf leaf = {own.instruction, own.leaf};
+  std::optional<Callee> callee;
+  if (isFusedKernel(kernel)) {
+    callee = calleeOfCall(kernel);
+    if (!callee) return false;
+    computation = &flow_.module().computations[callee->computation];
+    leaf = {computation->root, own.leaf};
+  }
+  const ArrayShape shape = kernel.shape.leaves()[own.leaf];
+  auto isSame = [&](const ArrayShape &other) {
+    return other.type == shape.type && other.dimensions == shape.dimensions &&
+           storedBits(other) == storedBits(shape) &&
+           other.minorToMajor() == shape.minorToMajor() &&
+           (!other.layout || other.layout->tiles.empty()) &&
+           (!shape.layout || shape.layout->tiles.empty());
+  };
+  const InstructionLeaf origin = indexical::originOf(*computation, leaf);
+  if (!callee) {
+    // Copies of copies.
+    InstructionId i = own.instruction;
+    while (computation->instructions[i].opcode == "copy") {
+      const OperandLeaf from = computation->operandLeaf(i, LeafId(0));
+      if (from.instruction < 0 ||
+          !isSame(computation->instructions[from.instruction]
+                      .shape.leaves()[from.result]))
+        return false;
+      if (flow_.nodeAt(own.frame, from.instruction, from.result) == own.parent)
+        return true;
+      i = from.instruction;
+    }
+    return false;
+  }
+  const Instruction &at = computation->instructions[origin.instruction];
+  if (at.parameterNumber < 0 ||
+      at.parameterNumber >= static_cast<int32_t>(callee->arguments.size()) ||
+      !isSame(at.shape.leaves()[origin.leaf]))
+    return false;
+  const Computation &caller = flow_.computationOf(own.frame);
+  const int64_t number =
+      operandLeafNumber(caller.operandLeaves(own.instruction),
+                        callee->arguments[at.parameterNumber], origin.leaf);
+  if (number < 0) return false;
+  const OperandLeaf from = caller.operandLeaf(own.instruction, LeafId(number));
+  return flow_.nodeAt(own.frame, from.instruction, from.result) == own.parent;
+}
+
+/// Returns the module, begun at a computation, whose parameters may be
+/// anything.
+const Module &NodeAnswers::moduleOf(ComputationId computation) {
+  if (computation == flow_.module().entry) return flow_.module();
+  auto [known, isNew] = begun_.try_emplace(int32_t{computation});
+  if (isNew) {
+    known->second = flow_.module();
+    known->second.entry = computation;
+  }
+  return known->second;
+}
+
+bool NodeAnswers::isUnchanged(int32_t node, int32_t value) {
+  // What a loop gives is what its last turn has made.
+  while (flow_.nodes()[value].isSame && flow_.nodes()[value].parent >= 0 &&
+         flow_.nodes()[value].others.empty() &&
+         flow_.nodes()[value].kind == PlaceKind::Carry &&
+         flow_.instructionOf(flow_.nodes()[value]).parameterNumber < 0)
+    value = flow_.nodes()[value].parent;
+  const MemoryNode &a = flow_.nodes()[node], &b = flow_.nodes()[value];
+  if (a.frame != b.frame) return false;
+  const Leaf first = leafOf(a), second = leafOf(b);
+  auto [known, isNew] = unchanged_.try_emplace({first, second}, false);
+  if (!isNew) return known->second;
+  const ArrayShape x = flow_.instructionOf(a).shape.leaves()[a.leaf];
+  const ArrayShape y = flow_.instructionOf(b).shape.leaves()[b.leaf];
+  if (x.type != y.type || x.dimensions != y.dimensions ||
+      x.minorToMajor() != y.minorToMajor())
+    return false;
+  ElementTable table(FloatLaws::None);
+  TermTable arrays;
+  Budget budget = samples_.budget();
+  budget.operations = kTermOperations;
+  Meter meter(budget, kTermOperations);
+  ElementTerms terms(moduleOf(leafOf(a).computation), table, arrays, {},
+                     kTermLevels, meter, budget);
+  const auto left = terms.wholeArray({0, a.instruction, a.leaf});
+  const auto right = terms.wholeArray({0, b.instruction, b.leaf});
+  return known->second = left && right && *left == *right;
+}
+
+}  // namespace indexical
