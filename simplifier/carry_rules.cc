@@ -7,6 +7,25 @@
 
 namespace indexical::digit_rules {
 
+namespace {
+
+/// Returns the step of the sum in steps of g (Facts::stepOf), also if only what
+/// is known of a part of the sum shows it: with d0 + d1 in [0, 7], 2 * d0 + 2 *
+/// d1 + d2 stays below 16 for d2 in [0, 1].
+std::optional<int64_t> stepByFacts(CanonicalForms &forms,
+                                   llvm::ArrayRef<Term> terms, int64_t constant,
+                                   int64_t g) {
+  if (const auto step = forms.facts.stepOf(terms, constant, g)) return step;
+  if (terms.size() < 2 || forms.facts.areNone()) return std::nullopt;
+  llvm::SmallVector<Term, 8> own(terms);
+  const FormId sum = forms.pool().form(own, constant);
+  const Interval step = forms.bounds(sum).floorDiv(g);
+  if (!step.isPoint()) return std::nullopt;
+  return step.lower;
+}
+
+}  // namespace
+
 //===-- The index of an array ---------------------------------------------===//
 
 namespace {
@@ -220,14 +239,14 @@ Form withoutCarry(CanonicalForms &forms, const Cut &cut) {
     spans.push_back(spanOf(forms.facts.ofAtom(term.atom)));
   for (int64_t g : windowsOf(terms, cut.stride, period,
                              forms.measures.isDense(cut.parent))) {
-    if (!mayFit(terms, spans, g)) continue;
+    if (forms.facts.areNone() && !mayFit(terms, spans, g)) continue;
     // Whole terms first, then what is left of them: 25 * x is 24 * x + x; at
     // last what is missing: 23 * x is 24 * x - x.
     Parted parted;
     Split used = Split::Whole;
     for (Split split : {Split::Whole, Split::Rest, Split::Nearest}) {
       parted = partedAt(g, split, terms);
-      parted.step = forms.facts.stepOf(parted.low, constant, g);
+      parted.step = stepByFacts(forms, parted.low, constant, g);
       used = split;
       if (parted.step) break;
     }
@@ -316,7 +335,7 @@ bool Resolution::floorOf(llvm::ArrayRef<Term> terms, int64_t constant,
   auto sum = checkedAdd(constant_, floorDiv(constant, divisor));
   if (!sum) return false;
   constant_ = *sum;
-  if (const auto step = forms_.facts.stepOf(rest, remainder, divisor)) {
+  if (const auto step = stepByFacts(forms_, rest, remainder, divisor)) {
     sum = checkedAdd(constant_, *step);
     if (sum) constant_ = *sum;
     return sum.has_value();
@@ -349,7 +368,7 @@ bool Resolution::byWindow(llvm::ArrayRef<Term> rest, int64_t constant,
       else
         low.push_back(term);
     }
-    const auto step = forms_.facts.stepOf(low, constant, g);
+    const auto step = stepByFacts(forms_, low, constant, g);
     if (!step) continue;
     const size_t terms = terms_.size(), parts = parts_.size();
     const int64_t sum = constant_;
@@ -377,7 +396,7 @@ bool Resolution::straddling(llvm::ArrayRef<Term> rest, int64_t constant,
   llvm::SmallVector<Term, 8> others;
   for (const Term &term : rest)
     if (&term != widest) others.push_back(term);
-  const auto step = forms_.facts.stepOf(others, constant, window);
+  const auto step = stepByFacts(forms_, others, constant, window);
   if (!step) return false;
   int64_t m = divisor / window;
   bool isPositive = widest->coefficient > 0;

@@ -58,12 +58,17 @@ int64_t ProgramIndexing::numberOf(const Value &value) {
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::pruned(
     absl::StatusOr<IndexingRelation> answer) {
-  // Each piece is compared with all others, by a proof: for more pieces this
-  // takes longer than it helps.
+  // Each piece is compared with all others, by a proof: for more pieces, or
+  // more constraints and ranges, this takes longer than it helps.
   constexpr size_t kMostPruned = 16;
+  constexpr size_t kMostOfAll = 96;
   if (!prover_ || !answer.ok() || answer->pieces().size() < 2 ||
       answer->pieces().size() > kMostPruned)
     return answer;
+  size_t ofAll = 0;
+  for (const IndexingMap &piece : answer->pieces())
+    ofAll += piece.constraints().size() + piece.ranges().size();
+  if (ofAll > kMostOfAll) return answer;
   IndexingRelation needed;
   uniteMerged(needed, *answer, prover_);
   INDEXICAL_RETURN_IF_ERROR(budget_.check());

@@ -29,6 +29,10 @@ constexpr size_t kMostConstraints = 500;
 // An expression that takes more terms to write becomes a range.
 constexpr int64_t kMostTerms = 5000;
 
+// Constraints of many ranges take longest to simplify. A relation of more is
+// covered by one map: the sum over its maps of constraints times ranges.
+constexpr size_t kMostRangedConstraints = 800;
+
 // If a map has more ranges, those of which only the sum is read are merged.
 constexpr size_t kManyRanges = 6;
 
@@ -62,8 +66,10 @@ std::string reasonOf(LimitKind kind) {
              std::to_string(kMostPieces) + " maps, and one map covers them";
     case LimitKind::Constraints:
       return "what is read through it takes more than " +
-             std::to_string(kMostConstraints) +
-             " constraints, and one map without them covers it";
+             std::to_string(kMostConstraints) + " constraints (" +
+             std::to_string(kMostRangedConstraints) +
+             ", each counted for every range), and one map without them "
+             "covers it";
     case LimitKind::Terms:
       return "an index that is read through it takes more than " +
              std::to_string(kMostTerms) + " terms, and its bounds cover it";
@@ -74,12 +80,17 @@ std::string reasonOf(LimitKind kind) {
 absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
                    std::optional<LimitKind> &limit) {
   uniteMerged(into, other);
-  size_t constraints = 0;
-  for (const IndexingMap &piece : into.pieces())
+  size_t constraints = 0, ranged = 0;
+  for (const IndexingMap &piece : into.pieces()) {
     constraints += piece.constraints().size();
+    ranged += piece.constraints().size() * piece.ranges().size();
+  }
   const size_t most = limit ? kMostPiecesOfCover : kMostPieces;
   const bool hasFew = into.pieces().size() <= most;
-  if (hasFew && constraints <= kMostConstraints) return absl::OkStatus();
+  const bool isSmall =
+      into.pieces().size() < 2 || ranged <= kMostRangedConstraints;
+  if (hasFew && isSmall && constraints <= kMostConstraints)
+    return absl::OkStatus();
   if (!limit) limit = hasFew ? LimitKind::Constraints : LimitKind::Pieces;
   INDEXICAL_ASSIGN_OR_RETURN(into, coverOf(into));
   return absl::OkStatus();

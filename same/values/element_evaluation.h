@@ -52,6 +52,13 @@ class ElementEvaluation {
     return known_[key] = number;
   }
 
+  /// Takes these for the parameters, in order: the element is one of a function
+  /// of scalars.
+  void setArguments(llvm::ArrayRef<TypedNumber> arguments) {
+    arguments_ = arguments;
+    areArguments_ = true;
+  }
+
   /// A parameter, its leaf and an index; the elements that are read.
   using Key = std::tuple<int64_t, int64_t, Point>;
   struct Reads {
@@ -62,6 +69,7 @@ class ElementEvaluation {
   /// Returns what one element reads at a point, with the numbers so far.
   Reads readsOf(ElementId id, const Point &point) {
     known_.clear();
+    tuples_.clear();
     Reads reads;
     reads_ = &reads;
     at(id, point);
@@ -79,6 +87,8 @@ class ElementEvaluation {
     changesAll_ = all;
   }
 
+  /// Draws coordinates of this index, in the family of these.
+  void drawAround(Point index) { around_ = std::move(index); }
   /// Draws no more numbers than a witness can name: all others are this one.
   void takeOthers(int number) { others_ = number; }
   /// Draws a number for each of these, whatever is read before it.
@@ -224,8 +234,12 @@ class ElementEvaluation {
           return integerNumber(type, word % 5);
         case 4:
           return integerNumber(type, 0 - word % 9);
-        default:
+        case 5:
           return integerNumber(type, inexactInteger(word));
+        default:
+          return integerNumber(type, around_.empty() || word % 4 == 0
+                                         ? word % 7 - 3
+                                         : around_[word / 4 % around_.size()]);
       }
     }
     switch (family_) {
@@ -239,8 +253,10 @@ class ElementEvaluation {
         return floatNumber(type, static_cast<double>(word % 2));
       case 4:
         return floatNumber(type, static_cast<double>(word % 31) - 15);
-      default:
+      case 5:
         return inexactFloat(type, word);
+      default:
+        return floatNumber(type, static_cast<double>(word % 13) - 6);
     }
   }
 
@@ -272,6 +288,12 @@ class ElementEvaluation {
 
   Maybe parameterAt(const Element &array, ElementType type,
                     const Point &index) {
+    if (areArguments_) {
+      const auto k = static_cast<size_t>(array.number);
+      if (k >= arguments_.size() || arguments_[k].type != type)
+        return std::nullopt;
+      return arguments_[k];
+    }
     const auto key = std::make_tuple(array.number, array.leaf, index);
     if (reads_) reads_->elements.insert(key);
     if (const auto known = inputs_.find(key); known != inputs_.end())
@@ -399,6 +421,27 @@ class ElementEvaluation {
     return sumInAnyOrder(type, numbers);
   }
 
+  // Of functions of several values (tuple_numbers.cc).
+  using Tuple = std::vector<TypedNumber>;
+  using MaybeTuple = std::optional<Tuple>;
+  /// Returns the results of a function of scalars, or nothing if one of them is
+  /// not known.
+  MaybeTuple called(const std::string &name,
+                    llvm::ArrayRef<TypedNumber> arguments);
+  MaybeTuple tupleAt(ElementId id, const Point &point);
+  MaybeTuple reducedTupleAt(const Element &reduced, const Point &point);
+  /// Returns the lines of which an op along lines is a function, place by
+  /// place.
+  std::optional<std::vector<Tuple>> linesAt(const Element &along, size_t count,
+                                            const Point &point);
+  Maybe alongAt(const Element &along, const Point &point);
+  Maybe sortedAt(const Element &along, const Point &point);
+  /// Returns a value of a tuple, if the op stands for one.
+  std::optional<Maybe> partAt(const Element &element, const Point &point);
+  /// Returns the number of an op bit by bit (computed_bytes.h).
+  static Maybe byBytes(const Element &element, llvm::ArrayRef<TypedNumber> x);
+  static Maybe literalOf(const Element &literal);
+
   Maybe reducedAt(const Element &reduced, const Point &point) {
     std::vector<TypedNumber> numbers;
     for (auto [k, region] : llvm::enumerate(reduced.maps)) {
@@ -472,7 +515,7 @@ class ElementEvaluation {
     const Element &element = table_[id];
     switch (element.kind) {
       case Element::Kind::Literal:
-        return numberOfBytes(element.type, element.text);
+        return literalOf(element);
       case Element::Kind::Read:
         return readAt(element, point);
       case Element::Kind::Index: {
@@ -486,6 +529,13 @@ class ElementEvaluation {
                    : std::nullopt;
       }
       case Element::Kind::Apply: {
+        // What is not chosen need not have a number.
+        if (lawName(element.op) == "select" && element.operands.size() == 3) {
+          const Maybe choice = at(element.operands[0], point);
+          if (!choice) return std::nullopt;
+          return at(element.operands[choice->word != 0 ? 1 : 2], point);
+        }
+        if (const auto part = partAt(element, point)) return *part;
         std::vector<TypedNumber> operands;
         for (ElementId operand : element.operands) {
           const Maybe number = at(operand, point);
@@ -502,7 +552,7 @@ class ElementEvaluation {
         }
         if (const Maybe number = computedNumber(plain, operands, roundings()))
           if (isPlain(element.op) || isSmall(*number)) return number;
-        return std::nullopt;
+        return byBytes(element, operands);
       }
       case Element::Kind::Sum:
         return sumAt(id, point);
@@ -510,6 +560,8 @@ class ElementEvaluation {
         return reducedAt(element, point);
       case Element::Kind::Cases:
         return casesAt(element, point);
+      case Element::Kind::Along:
+        return alongAt(element, point);
       case Element::Kind::Nothing:
         return std::nullopt;
       default:
@@ -530,12 +582,16 @@ class ElementEvaluation {
   Reads *reads_ = nullptr;
   bool takesUnknown_ = false, changesAll_ = false, tookOthers_ = false;
   std::optional<int> others_;
+  Point around_;
   std::optional<NamedNumber> changed_;
   std::map<ElementId, bool> depends_;
   std::map<ElementId, std::optional<size_t>> variables_;
   std::map<std::pair<ElementId, Point>, Maybe> known_;
   std::map<Key, TypedNumber> inputs_;
   std::set<Key> kept_;
+  std::map<std::pair<ElementId, Point>, MaybeTuple> tuples_;
+  llvm::ArrayRef<TypedNumber> arguments_;
+  bool areArguments_ = false;
 };
 
 }  // namespace indexical

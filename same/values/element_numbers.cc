@@ -1,6 +1,7 @@
 #include "indexical/same/values/element_numbers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -40,6 +41,17 @@ Point pointOf(const IndexingMap &region, int n) {
   return point;
 }
 
+/// Whether the two differ in every execution. An infinity is a number only if
+/// no law takes floats for real numbers.
+bool showDifference(const ElementTable &table, const TypedNumber &a,
+                    const TypedNumber &b) {
+  auto isNumber = [&](const TypedNumber &x) {
+    return !x.isFloat() || !has(table.floats(), FloatLaws::NoNan) ||
+           (std::isfinite(x.low) && std::isfinite(x.high));
+  };
+  return areApart(a, b) && isNumber(a) && isNumber(b);
+}
+
 /// Returns the witness of two numbers that differ at a point, with those of the
 /// parameters that they were computed of.
 Witness witnessAt(const ElementEvaluation &evaluation, const Point &point,
@@ -73,9 +85,10 @@ std::optional<Witness> differentNumbers(const ElementTable &table,
       ElementEvaluation evaluation(table, family, mixed(family * 100 + n),
                                    steps);
       evaluation.takeOthers(n % 2);
+      evaluation.drawAround(point);
       const Maybe a = evaluation.at(first, point);
       const Maybe b = a ? evaluation.at(second, point) : std::nullopt;
-      if (!a || !b || !areApart(*a, *b)) continue;
+      if (!a || !b || !showDifference(table, *a, *b)) continue;
       return witnessAt(evaluation, point, *a, *b);
     }
   return std::nullopt;
@@ -142,10 +155,11 @@ std::optional<NumbersAt> differentNumbersAt(const ElementTable &table,
         ElementEvaluation evaluation(table, family, mixed(family * 100 + n),
                                      steps);
         evaluation.takeOthers(n % 2);
+        evaluation.drawAround(point);
         evaluation.keepRoomFor(kept);
         const Maybe a = evaluation.at(first, point);
         const Maybe b = a ? evaluation.at(second, point) : std::nullopt;
-        if (a && b && areApart(*a, *b))
+        if (a && b && showDifference(table, *a, *b))
           return saidAt(evaluation, first, second, point, *a, *b);
       }
   }

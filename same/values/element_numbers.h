@@ -68,11 +68,13 @@ std::optional<NumbersAt> differentNumbersAt(const ElementTable &table,
                                             llvm::ArrayRef<int64_t> point);
 
 /// The numbers of elements, if the parameters have some of a family: small
-/// ones, any, those at the edges of types, positive ones, negative ones, and
-/// those that are not exact in every type. Keeps a reference to the table.
+/// ones, any, those at the edges of types, positive ones, negative ones, those
+/// that are not exact in every type, and integers that are coordinates of the
+/// index, where what is looked up or placed lands. Keeps a reference to the
+/// table.
 class TrialNumbers {
  public:
-  static constexpr int kFamilies = 6;
+  static constexpr int kFamilies = 7;
 
   /// Takes at most so many steps.
   TrialNumbers(const ElementTable &table, int family, uint64_t seed,

@@ -16,7 +16,9 @@
 #include "indexical/program/values/integers.h"
 #include "indexical/program/values/term_ops.h"
 #include "indexical/same/values/element_terms.h"
+#include "indexical/same/values/moved_operands.h"
 #include "indexical/same/values/regions.h"
+#include "indexical/same/values/scalar_functions.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -317,6 +319,43 @@ ElementId ElementTerms::selectedAt(Site site, const IndexingMap &map) {
       elementwiseOp("select", {ElementType::Pred, own, own}, own), operands);
 }
 
+//===-- Maps
+//---------------------------------------------------------------===//
+
+ElementId ElementTerms::bitsAt(Site site, const IndexingMap &map) {
+  const Instruction &i = instruction(site);
+  const OpShapes &shapes = shapesOf(i.op);
+  // Between numbers of one width it moves nothing.
+  const int64_t bits = bitsOf(shapes.results[0].type);
+  if (!isPlain(i.op) || bits < 8 || bits != bitsOf(shapes.operands[0].type))
+    return movedOperands(module_, i).empty() ? arrayAt(site, map)
+                                             : movedAt(site, map);
+  const ElementId operand = operandAt(site, 0, map);
+  return operand == kParts ? kParts : table_.apply(scalarOp(i.op), {operand});
+}
+
+ElementId ElementTerms::mappedAt(Site site, const IndexingMap &map) {
+  const Instruction &i = instruction(site);
+  // Its dimensions are those of the operands, all of them and in order.
+  llvm::StringRef text = i.op.descriptor().configuration;
+  if (text.consume_front("dimensions="))
+    text = text.drop_until([](char c) { return c == ';'; });
+  if (i.called.size() != 1 || i.called[0].computation < 0 || i.captured > 0 ||
+      shapesOf(i.op).results.size() != 1 || !text.empty())
+    return arrayAt(site, map);
+  bool isInParts = false;
+  const auto made =
+      resultOfScalars(module_.computations[i.called[0].computation], LeafId(0),
+                      table_, [&](size_t p) -> std::optional<ElementId> {
+                        const ElementId id = operandAt(site, p, map);
+                        isInParts |= id == kParts;
+                        return id == kParts ? std::nullopt : std::optional(id);
+                      });
+  if (isInParts) return kParts;
+  return made && table_[*made].type == shapeOf(site).type ? *made
+                                                          : arrayAt(site, map);
+}
+
 //===-- Sorts -------------------------------------------------------------===//
 
 ElementId ElementTerms::sortedAt(Site site, const IndexingMap &map) {
@@ -364,6 +403,10 @@ ElementId ElementTerms::sortedAt(Site site, const IndexingMap &map) {
     }
     made.operands.push_back(operand);
   }
+  if (i.called.size() == 1 && i.called[0].computation >= 0)
+    table_.functions().define(ScalarFunctions::nameOf(made),
+                              module_.computations[i.called[0].computation],
+                              {0}, [](size_t p) { return std::optional(p); });
   return table_.intern(std::move(made));
 }
 

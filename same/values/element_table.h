@@ -30,6 +30,7 @@
 #define INDEXICAL_SAME_VALUES_ELEMENT_TABLE_H
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -91,6 +92,8 @@ struct Element {
   bool operator==(const Element &other) const;
   size_t hash() const;
 };
+
+class ScalarFunctions;
 
 class ElementTable {
  public:
@@ -162,6 +165,10 @@ class ElementTable {
   /// larger than all, as INT64_MAX is.
   std::optional<int64_t> indexOf(ElementId id) const;
   FloatLaws floats() const { return floats_; }
+  /// Returns the functions that elements run (scalar_functions.h).
+  ScalarFunctions &functions();
+  /// Returns them, or null if there are none.
+  const ScalarFunctions *knownFunctions() const { return functions_.get(); }
   /// Returns the parameters of the entry that these elements read.
   std::set<ParameterLeaf> parametersOf(llvm::ArrayRef<ElementId> ids) const;
   /// Whether nothing is known of an array: a library call that reads nothing.
@@ -223,6 +230,7 @@ class ElementTable {
   std::unordered_map<ElementId, Polynomial> polynomials_;
   int64_t unknowns_ = 0;
   std::set<std::string> used_;
+  std::shared_ptr<ScalarFunctions> functions_;
   std::string lost_;
   bool hasLost_ = false;
 };

@@ -25,6 +25,10 @@ constexpr size_t kMostOperands = 64;
 // A map with more written terms is large: each step of a chain whose cuts do
 // not align can double it.
 constexpr int64_t kMostComposed = 200;
+// Below updates that values place, so many runtime variables say where the
+// array is left as it was. Further ones no longer tell its elements apart: each
+// update would double them.
+constexpr size_t kMostPlaced = 4;
 // The cost of a step, in operations of the meter.
 constexpr int64_t kStep = 20;
 
@@ -146,6 +150,9 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
     return indexAt(site, map);
   if (op.is<ElementwiseOp>() && i.called.empty())
     return elementwiseAt(site, map);
+  if (op.is<ElementwiseOp>() && op.kind().name == "map")
+    return mappedAt(site, map);
+  if (op.is<BitcastConvertOp>()) return bitsAt(site, map);
   if (!movedOperands(module_, i).empty()) return movedAt(site, map);
   if (const BodyLoops *loops = loopsOf(op)) {
     if (loops->isCombined()) return combinedAt(site, *loops, map);
@@ -154,6 +161,7 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
   if (op.is<WhileOp>()) return loopAt(site, map);
   if (op.is<ConditionalOp>()) return branchesAt(site, map);
   if (op.is<SortOp>()) return sortedAt(site, map);
+  if (op.is<ScatterOp>()) return scatteredAt(site, map);
   if (op.isOneOf<ReduceOp, ReduceWindowOp>() && !isPlain(op))
     return arrayAt(site, map);
   const bool isReduction =
@@ -456,8 +464,12 @@ ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
   if (llvm::none_of(maps, holdsByRuntime)) return split(maps);
   // Values decide which operand it is: the element has a case for each.
   Pieces pieces;
+  const bool isPlaced =
+      op.is<DynamicUpdateSliceOp>() && map.runtime().size() >= kMostPlaced;
   for (auto [behind, operand] : llvm::zip(maps, operands)) {
-    const ElementId element = operandAt(site, operand, behind);
+    // The updated array has its own index, wherever the update is.
+    const ElementId element =
+        operandAt(site, operand, isPlaced && operand == 0 ? map : behind);
     // The parts are those of this case.
     if (element == kParts)
       return addRest(parts_, map) ? kParts : knownAt(site, map);

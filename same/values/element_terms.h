@@ -175,6 +175,10 @@ class ElementTerms {
   ElementId parameterAt(Site site, const IndexingMap &map);
   ElementId callAt(Site site, const IndexingMap &map);
   ElementId elementwiseAt(Site site, const IndexingMap &map);
+  /// Returns the bits of an element as a number of another type.
+  ElementId bitsAt(Site site, const IndexingMap &map);
+  /// Returns the function of a map, of the elements of all operands.
+  ElementId mappedAt(Site site, const IndexingMap &map);
   /// Whether each is an integer that is known, or an index.
   bool isOfNumbers(llvm::ArrayRef<ElementId> operands, const IndexingMap &map);
   /// Returns an element of a constant that is known.
@@ -202,6 +206,25 @@ class ElementTerms {
   ElementId convolvedAt(Site site, const IndexingMap &map);
   ElementId windowAt(Site site, const IndexingMap &map);
   ElementId sortedAt(Site site, const IndexingMap &map);
+  // Of a scatter (scattered_elements.cc).
+  class Scatter;
+  ElementId scatteredAt(Site site, const IndexingMap &map);
+  /// Returns the function of the updates that are at the index, one by one:
+  /// if their places are known, or if there is one update. Returns nothing
+  /// otherwise, as the two below do if an update is not known.
+  std::optional<ElementId> scatteredOneByOne(Site site, Scatter &scatter,
+                                             const Computation &function,
+                                             const IndexingMap &map);
+  /// Returns the reduction of all updates at the index.
+  std::optional<ElementId> reducedUpdatesAt(Site site, Scatter &scatter,
+                                            const Op &reducer,
+                                            const IndexingMap &map);
+  /// Returns the last update at the index, or the operand.
+  std::optional<ElementId> lastUpdateAt(Site site, Scatter &scatter,
+                                        const IndexingMap &map);
+  /// Returns a select, or `then` if there is no condition.
+  ElementId chosenAt(std::optional<ElementId> condition, ElementId then,
+                     ElementId otherwise);
   ElementId loopAt(Site site, const IndexingMap &map);
   /// Returns what a conditional gives: the element of the branch that is known
   /// to be taken, or a choice of those of both.

@@ -24,15 +24,11 @@
 #include "indexical/same/values/element_terms.h"
 #include "indexical/same/values/order_picks.h"
 #include "indexical/same/values/regions.h"
+#include "indexical/same/values/scalar_functions.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {
-
-constexpr llvm::StringLiteral kTuple = "a tuple", kPart = "part ",
-                              kTogether = "reduced together ",
-                              kSet = "reduced together as a set ",
-                              kInOrder = "reduced in order ";
 
 /// A reduction's operands and what is reduced of them.
 struct Reduced {
@@ -136,6 +132,15 @@ ElementId tupleOf(ElementTable &table, llvm::ArrayRef<ElementId> elements) {
                  elements);
 }
 
+/// Returns the argument that a parameter is of a function of tuples of these
+/// values alone.
+std::optional<size_t> argumentIn(llvm::ArrayRef<size_t> values, size_t count,
+                                 size_t parameter) {
+  const auto *found = llvm::find(values, parameter % count);
+  if (found == values.end()) return std::nullopt;
+  return found - values.begin() + (parameter < count ? 0 : values.size());
+}
+
 }  // namespace
 
 bool reducesTogether(const Op &op) { return isOfText(op, kTogether); }
@@ -230,6 +235,9 @@ ElementId ElementTerms::reducedByFunctionAt(Site site, const IndexingMap &map) {
   for (TermId each : terms().functionsOf(i))
     text += "by " + std::to_string(each) + " ";
   for (size_t k : values) text += "of " + std::to_string(k) + " ";
+  table_.functions().define(
+      text, module_.computations[i.called[0].computation], values,
+      [&](size_t p) { return argumentIn(values, count, p); });
   const ElementId all = reduceOver(
       opaqueOp(text, ElementType::Unknown, 2), op.results[leaf], reduced.sizes,
       map, init, [&](const IndexingMap &inner) -> ElementId {
@@ -307,8 +315,12 @@ ElementId ElementTerms::reducedInOrderAt(Site site, const IndexingMap &map) {
   made.maps = {withoutResults(*alone), *region};
   const llvm::ArrayRef<size_t> values =
       reducerOf(i.called[0].computation, count)->valuesBehind(site.leaf);
-  made.op = opaqueOp(kInOrder.str() + "of " + std::to_string(count), made.type,
-                     2 * values.size());
+  // Its own value is number `place` of those that it needs.
+  const size_t place =
+      llvm::find(values, static_cast<size_t>(site.leaf)) - values.begin();
+  made.op = opaqueOp(
+      kInOrder.str() + std::to_string(place) + " of " + std::to_string(count),
+      made.type, 2 * values.size());
   ++level_;
   for (size_t k : values) {
     Pieces pieces;
@@ -340,6 +352,10 @@ ElementId ElementTerms::reducedInOrderAt(Site site, const IndexingMap &map) {
         return table_[id].kind == Element::Kind::Unknown;
       }))
     return arrayAt(site, map);
+  table_.functions().define(
+      ScalarFunctions::nameOf(made),
+      module_.computations[i.called[0].computation], values,
+      [&](size_t p) { return argumentIn(values, count, p); });
   return table_.intern(std::move(made));
 }
 

@@ -137,12 +137,83 @@ Maybe ofOneFloat(llvm::StringRef name, ElementType type, const TypedNumber &x) {
   for (const Monotonic &row : kMonotonic)
     if (row.name == name && x.low >= row.least && x.high <= row.most)
       return interval(type, row.function(x.low), row.function(x.high), 64);
-  if (!x.isPoint()) return std::nullopt;
+  if (!x.isPoint() || !std::isfinite(x.low)) return std::nullopt;
+  // Those that have no slope somewhere, or are not defined everywhere: an error
+  // of the last place of the argument is one of more places of the result.
+  auto near = [&](double value, double slope) -> Maybe {
+    const double slack = (1 + std::fabs(x.low * slope)) *
+                         std::ldexp(1.0, 6 - significandOf(type));
+    return interval(type, value - slack, value + slack, 64);
+  };
+  const double inside = 1 - x.low * x.low;
+  if (name == "cosh" && std::fabs(x.low) <= 80)
+    return near(std::cosh(x.low), std::sinh(x.low));
+  if ((name == "asin" || name == "acos") && inside > 0.01)
+    return near(name == "asin" ? std::asin(x.low) : std::acos(x.low),
+                1 / std::sqrt(inside));
+  if (name == "atanh" && inside > 0.01)
+    return near(std::atanh(x.low), 1 / inside);
+  if (name == "acosh" && x.low >= 1.1 && x.low < 1e15)
+    return near(std::acosh(x.low), 1 / std::sqrt(-inside));
+  if (name == "erfc" && std::fabs(x.low) <= 3) return near(std::erfc(x.low), 2);
   if (name == "sign")
     return floatNumber(type, x.low > 0 ? 1 : x.low < 0 ? -1 : 0);
   if (name == "round-nearest-even")
     return floatNumber(type, std::nearbyint(x.low));
   if (name == "round-nearest-afz") return floatNumber(type, std::round(x.low));
+  return std::nullopt;
+}
+
+/// Functions of two numbers that are known exactly.
+Maybe ofTwoPoints(llvm::StringRef name, ElementType type, double a, double b) {
+  if (!std::isfinite(a) || !std::isfinite(b)) return std::nullopt;
+  if (name == "remainder" && b != 0) {
+    const double rest = std::fmod(a, b);
+    return holds(type, rest) ? floatNumber(type, rest) : std::nullopt;
+  }
+  // On the left half of the axis the sign of a zero decides.
+  if (name == "atan2" && (a != 0 || b > 0)) {
+    const double angle = std::atan2(a, b);
+    return interval(type, angle, angle, 64);
+  }
+  const bool isWhole = b == std::floor(b) && std::fabs(b) <= 64;
+  if (name == "power" && (a > 0 || (a < 0 && isWhole))) {
+    // An error of the logarithm counts as often as the exponent is large.
+    const double turns = std::fabs(b * std::log(std::fabs(a)));
+    const double value = std::pow(a, b);
+    return interval(type, value, value, 64 + 64 * turns);
+  }
+  return std::nullopt;
+}
+
+/// Ops on floats of 8 bits and fewer, each of which is rounded.
+Maybe ofSmallFloats(const Op &op, ElementType type,
+                    llvm::ArrayRef<TypedNumber> x) {
+  const llvm::StringRef name = op.kind().name;
+  if (!llvm::all_of(x, [](const TypedNumber &each) { return each.isPoint(); }))
+    return std::nullopt;
+  TypedNumber exact;
+  exact.type = ElementType::F64;
+  auto rounded = [&](double value) -> Maybe {
+    exact.low = exact.high = value;
+    return roundedTo(type, exact);
+  };
+  if (x.size() == 1) {
+    if (name == "copy") return x[0];
+    if (name == "negate") return rounded(-x[0].low);
+    if (name == "abs") return rounded(std::fabs(x[0].low));
+    return std::nullopt;
+  }
+  // Sums and products of so few bits are exact in 53.
+  if (x.size() != 2) return std::nullopt;
+  const double a = x[0].low, b = x[1].low;
+  if (name == "add") return rounded(a + b);
+  if (name == "subtract") return rounded(a - b);
+  if (name == "multiply") return rounded(a * b);
+  if (name == "maximum") return rounded(std::max(a, b));
+  if (name == "minimum") return rounded(std::min(a, b));
+  if (name == "divide" && b != 0 && std::fma(a / b, b, -a) == 0)
+    return rounded(a / b);
   return std::nullopt;
 }
 
@@ -186,6 +257,13 @@ Maybe ofFloats(const Op &op, ElementType type, llvm::ArrayRef<TypedNumber> x) {
       const double slack = std::ldexp(1.0, 6 - significandOf(type));
       return interval(type, v - slack, v + slack, 64);
     }
+    // Near a pole a small change of the angle is a large one of the result.
+    if (name == "tan" && x[0].isPoint() && std::fabs(x[0].low) <= 1e4) {
+      const double v = std::tan(x[0].low);
+      const double slack =
+          (1 + v * v) * std::ldexp(1.0, 6 - significandOf(type));
+      return interval(type, v - slack, v + slack, 64);
+    }
     return ofOneFloat(name, type, x[0]);
   }
   if (x.size() == 2) {
@@ -199,6 +277,9 @@ Maybe ofFloats(const Op &op, ElementType type, llvm::ArrayRef<TypedNumber> x) {
     if (name == "power" && x[0].isPoint() && x[0].low == 2 && x[1].low > -100 &&
         x[1].high < 100)
       return interval(type, std::exp2(x[1].low), std::exp2(x[1].high), 64);
+    if (x[0].isPoint() && x[1].isPoint())
+      if (const auto made = ofTwoPoints(name, type, x[0].low, x[1].low))
+        return made;
     if (name == "maximum")
       return point(std::max(x[0].low, x[1].low),
                    std::max(x[0].high, x[1].high));
@@ -422,6 +503,9 @@ std::optional<TypedNumber> computedNumber(const Op &op,
     return compared(op, operands[0], operands[1]);
   if (name == "convert" && operands.size() == 1)
     return converted(type, operands[0], roundings);
+  if (name == "is-finite" && type == ElementType::Pred && operands[0].isFloat())
+    return integerNumber(type, std::isfinite(operands[0].low) &&
+                                   std::isfinite(operands[0].high));
   if (llvm::any_of(operands, [&](const auto &x) { return x.type != type; }))
     return std::nullopt;
   switch (classOf(type)) {
@@ -431,7 +515,7 @@ std::optional<TypedNumber> computedNumber(const Op &op,
     case kPredicates:
       return ofIntegers(op, type, operands);
     default:
-      return std::nullopt;
+      return formatOf(type) ? ofSmallFloats(op, type, operands) : std::nullopt;
   }
 }
 
