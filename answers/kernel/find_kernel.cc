@@ -11,10 +11,12 @@
 #include "indexical/answers/kernel/given_values.h"
 #include "indexical/answers/kernel/read_kernel.h"
 #include "indexical/answers/ordered.h"
+#include "indexical/import/llvm/read.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
 #include "indexical/program/kernel/overwritten.h"
+#include "indexical/same/kernel/call_arguments.h"
 #include "indexical/same/kernel/fusion_grid.h"
 #include "indexical/same/kernel/fusion_values.h"
 
@@ -87,11 +89,14 @@ absl::Status setShapes(const KernelSource &source,
       size = *argument.bytes / (argument.elementBits / 8);
   for (const auto &[number, shape] : source.shapes) shapes.set(number, shape);
   if (fusion)
-    for (auto [number, shape] :
-         llvm::zip(kernels::arrayArguments(found.kernel),
-                   kernels::argumentShapes(
-                       fusion->module->computations[fusion->computation])))
-      shapes.set(number, shape);
+    if (const auto arguments =
+            kernels::argumentsOfLeaves(found.kernel, *fusion->module,
+                                       fusion->computation, fusion->caller))
+      for (auto [number, shape] :
+           llvm::zip(*arguments,
+                     kernels::argumentShapes(
+                         fusion->module->computations[fusion->computation])))
+        shapes.set(number, shape);
   for (const auto &[name, text] : question.shapes)
     INDEXICAL_RETURN_IF_ERROR(shapes.setNamed(name, text));
   return absl::OkStatus();
@@ -116,7 +121,7 @@ void takeGridOfKernel(llvm::StringRef text, const Computation &computation,
   kernels::ReadOptions one = reading.options;
   one.grid = std::array<int64_t, 3>{1, 1, 1};
   const auto kernel = kernels::readKernel(text, one);
-  if (!kernel.ok()) return;
+  if (!kernel.ok() || kernel->form == "llvm") return;
   const auto programs = kernels::programsThatStore(*kernel, computation);
   if (!programs) return;
   reading.options.grid = std::array<int64_t, 3>{*programs, 1, 1};
@@ -176,6 +181,8 @@ absl::Status takeGrid(const KernelQuestion &question, const Fusion &fusion,
     grid = {ceilDiv(*programs, launch.tilesOfProgram), 1, 1};
   } else if (!grid) {
     takeGridOfKernel(text, computation, reading);
+    if (const auto blocks = blocksOf(fusion); blocks && !grid)
+      grid = {*blocks, 1, 1};
   }
   return absl::OkStatus();
 }
@@ -315,12 +322,35 @@ struct SizedKernel {
 /// say in which order it does.
 enum class Order : uint8_t { Ignored, Asked };
 
+/// Sets what the elements of a compiled kernel's arguments are, by those of the
+/// fusion.
+absl::Status takeTypes(llvm::StringRef text, const Fusion &fusion,
+                       kernels::ReadOptions &read) {
+  kernels::ReadOptions plain = read;
+  plain.values = false;
+  INDEXICAL_ASSIGN_OR_RETURN(const auto kernel,
+                             kernels::readKernel(text, plain));
+  const auto arguments = kernels::argumentsOfLeaves(
+      kernel, *fusion.module, fusion.computation, fusion.caller);
+  if (!arguments) return absl::OkStatus();
+  const std::vector<ArrayShape> leaves = kernels::argumentShapes(
+      fusion.module->computations[fusion.computation]);
+  for (auto [number, leaf] : llvm::zip(*arguments, leaves))
+    // A byte is the least that an address names.
+    if (const int64_t bits = storedBits(leaf); bits >= 8)
+      read.elementTypes[number] = elementTypeName(leaf.type).str();
+  return absl::OkStatus();
+}
+
 absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
                                          const KernelQuestion &question,
                                          const std::optional<Fusion> &fusion,
                                          Order order, const Budget &budget) {
   INDEXICAL_ASSIGN_OR_RETURN(auto reading,
                              readingOf(source, question, fusion, budget));
+  if (fusion && kernels::looksLikeLlvm(source.text))
+    INDEXICAL_RETURN_IF_ERROR(
+        takeTypes(source.text, *fusion, reading.options));
   INDEXICAL_ASSIGN_OR_RETURN(auto kernel,
                              kernels::readKernel(source.text, reading.options));
   if (order == Order::Asked && !reading.options.values &&
@@ -403,7 +433,8 @@ absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
   }
   if (fusion) {
     auto compared = kernels::compareWithFusion(found.kernel, *fusion->module,
-                                               fusion->computation, exact);
+                                               fusion->computation, exact,
+                                               fusion->caller);
     if (!compared.ok())
       return errorAt(
           {}, aboutFusion(std::string(compared.status().message()), *fusion));

@@ -8,7 +8,6 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -17,12 +16,7 @@
 #include "indexical/answers/report/alike_kernels.h"
 #include "indexical/answers/report/kernel_call.h"
 #include "indexical/import/llvm/read.h"
-#include "indexical/import/triton/sources/configuration_text.h"
-#include "indexical/indexing/arithmetic.h"
-#include "indexical/ops/address.h"
-#include "indexical/program/module/updated_operand.h"
-#include "indexical/program/module/value.h"
-#include "indexical/same/kernel/fusion_grid.h"
+#include "indexical/same/kernel/call_arguments.h"
 
 namespace indexical {
 namespace {
@@ -32,142 +26,30 @@ using llvm::StringRef;
 
 constexpr StringRef kCompiled = ".ir-with-opt.ll";
 
-std::string kernelName(StringRef instruction) {
-  std::string name = instruction.str();
-  for (char &letter : name)
-    if (letter == '.' || letter == '-') letter = '_';
-  return name;
-}
-
-/// The arrays of an instruction and the arguments of its kernel.
-class Arguments {
- public:
-  Arguments(const Module &module, const KernelSite &site)
-      : module_(module),
-        site_(site),
-        instruction_(module.computations[site.computation]
-                         .instructions[site.instruction]) {}
-
-  /// Returns the call of a kernel with arguments of these sizes in bytes, or
-  /// nothing if it is no call of that instruction.
-  std::optional<KernelCall> match(
-      llvm::ArrayRef<kernels::KernelArgument> arguments) const {
-    KernelCall call;
-    call.model = LaunchModel::Compiled;
-    call.computation = site_.computation;
-    call.instruction = site_.instruction;
-    const OpShapes &shapes = shapesOf(instruction_.op);
-    call.operands.assign(shapes.operands.begin(), shapes.operands.end());
-    call.results.assign(shapes.results.begin(), shapes.results.end());
-    // The argument of each operand: equal values are one array.
-    std::map<Value, size_t> known;
-    std::vector<size_t> ofOperand;
-    for (size_t leaf = 0; leaf < call.operands.size(); ++leaf) {
-      const Value value = originOf(
-          module_,
-          operandOf(module_,
-                    Value{site_.computation, site_.instruction, LeafId(0), {}},
-                    LeafId(leaf)));
-      const auto [at, isNew] = known.try_emplace(value, call.operandOf.size());
-      if (isNew) add(call, leaf, std::nullopt);
-      ofOperand.push_back(at->second);
-    }
-    const size_t operands = call.operandOf.size();
-    for (const bool takesUpdated : {false, true}) {
-      call.operandOf.resize(operands);
-      call.resultOf.assign(operands, std::nullopt);
-      for (size_t result = 0; result < call.results.size(); ++result) {
-        const int64_t updated =
-            takesUpdated ? updatedOperand(module_, instruction_, LeafId(result))
-                         : -1;
-        if (updated >= 0 && updated < static_cast<int64_t>(ofOperand.size()))
-          call.resultOf[ofOperand[updated]] = result;
-        else
-          add(call, std::nullopt, result);
-      }
-      if (fits(call, arguments)) return call;
-    }
-    return std::nullopt;
-  }
-
- private:
-  static void add(KernelCall &call, std::optional<size_t> operand,
-                  std::optional<size_t> result) {
-    call.operandOf.push_back(operand);
-    call.resultOf.push_back(result);
-  }
-
-  static bool fits(const KernelCall &call,
-                   llvm::ArrayRef<kernels::KernelArgument> arguments) {
-    if (arguments.size() != call.operandOf.size()) return false;
-    for (auto [number, argument] : llvm::enumerate(arguments)) {
-      if (!argument.isPointer) return false;
-      const ArrayShape &array = call.operandOf[number]
-                                    ? call.operands[*call.operandOf[number]]
-                                    : call.results[*call.resultOf[number]];
-      if (argument.bytes && *argument.bytes != bytesOf(array)) return false;
-    }
-    return true;
-  }
-
-  const Module &module_;
-  const KernelSite site_;
-  const Instruction &instruction_;
-};
-
-/// Returns the number that a configuration of a product has, as a number or as
-/// a text.
-std::optional<int64_t> numberIn(const llvm::json::Object &config,
-                                StringRef key) {
-  if (const auto number = config.getInteger(key)) return *number;
-  int64_t number = 0;
-  const auto text = config.getString(key);
-  if (!text || text->getAsInteger(10, number)) return std::nullopt;
-  return number;
-}
-
-/// Returns the blocks of a product of matrices: one a tile of its result.
-std::optional<int64_t> blocksOfProduct(const Instruction &instruction) {
-  auto parsed = llvm::json::parse(configurationText(instruction.backendConfig));
-  if (!parsed) {
-    llvm::consumeError(parsed.takeError());
-    return std::nullopt;
-  }
-  const llvm::json::Object *at = parsed->getAsObject();
-  for (StringRef key : {"fusion_backend_config", "triton_gemm_config"})
-    if (at) at = at->getObject(key);
-  const auto &results = shapesOf(instruction.op).results;
-  if (!at || results.size() != 1 || results[0].dimensions.size() != 2)
-    return std::nullopt;
-  const auto rows = numberIn(*at, "block_m"),
-             columns = numberIn(*at, "block_n");
-  const auto split = numberIn(*at, "split_k");
-  if (!rows || !columns || *rows < 1 || *columns < 1 || split.value_or(1) != 1)
-    return std::nullopt;
-  return checkedMul(ceilDiv(results[0].dimensions[0], *rows),
-                    ceilDiv(results[0].dimensions[1], *columns));
-}
-
-/// Returns the blocks that the configuration of a fusion says, where the kernel
-/// says none.
-std::optional<int64_t> blocksOf(const Module &module,
-                                const Instruction &instruction) {
-  if (const auto blocks = blocksOfProduct(instruction)) return blocks;
-  Fusion fusion;
-  fusion.module = &module;
-  fusion.caller = &instruction;
-  const FusionLaunch launch = launchOf(fusion);
-  const auto &results = shapesOf(instruction.op).results;
-  if (launch.tiles.empty() || launch.tiles.size() > results.size())
-    return std::nullopt;
-  std::optional<int64_t> blocks;
-  for (auto [result, tile] : llvm::zip(results, launch.tiles)) {
-    if (tile.size() != result.dimensions.size()) return std::nullopt;
-    const int64_t own = kernels::programsOf(result, tile);
-    if (blocks && own != *blocks) return std::nullopt;
-    blocks = own;
-  }
-  return ceilDiv(*blocks, launch.tilesOfProgram);
+/// Returns the call of a kernel with these arguments, or nothing if it is no
+/// call of that instruction.
+std::optional<KernelCall> callOf(
+    const Module &module, const KernelSite &site,
+    llvm::ArrayRef<kernels::KernelArgument> arguments) {
+  const auto found = kernels::argumentsOfCall(module, site.computation,
+                                              site.instruction, arguments);
+  if (!found) return std::nullopt;
+  KernelCall call;
+  call.model = LaunchModel::Compiled;
+  call.computation = site.computation;
+  call.instruction = site.instruction;
+  const OpShapes &shapes = shapesOf(module.computations[site.computation]
+                                        .instructions[site.instruction]
+                                        .op);
+  call.operands.assign(shapes.operands.begin(), shapes.operands.end());
+  call.results.assign(shapes.results.begin(), shapes.results.end());
+  call.operandOf.resize(found->count);
+  call.resultOf.resize(found->count);
+  for (auto [leaf, argument] : llvm::enumerate(found->ofOperand))
+    if (!call.operandOf[argument]) call.operandOf[argument] = leaf;
+  for (auto [leaf, argument] : llvm::enumerate(found->ofResult))
+    call.resultOf[argument] = leaf;
+  return call;
 }
 
 }  // namespace
@@ -239,8 +121,8 @@ class ModuleKernels {
       if (!place || !*place) continue;
       const size_t number = numbers.at(place->get());
       // One array for two operands is one argument less.
-      if (auto call = Arguments(module_, site)
-                          .match(kernels_[number].found.kernel.arguments))
+      if (auto call = callOf(module_, site,
+                             kernels_[number].found.kernel.arguments))
         shared_.push_back({number, *std::move(call)});
     }
   }
@@ -263,14 +145,17 @@ class ModuleKernels {
     auto found = measureKernel(source, question_, budget_);
     if (!found.ok()) {
       // The fusion's tiles are the blocks of a kernel that names none.
-      const auto blocks = blocksOf(module_, instructionAt(site));
+      Fusion fusion;
+      fusion.module = &module_;
+      fusion.caller = &instructionAt(site);
+      const auto blocks = blocksOf(fusion);
       if (!blocks) return std::nullopt;
       KernelQuestion own = question_;
       own.grid = {*blocks};
       found = measureKernel(source, own, budget_);
     }
     if (!found.ok()) return std::nullopt;
-    auto call = Arguments(module_, site).match(found->kernel.arguments);
+    auto call = callOf(module_, site, found->kernel.arguments);
     if (!call) return std::nullopt;
     return Matched{site, *std::move(found), *std::move(call)};
   }

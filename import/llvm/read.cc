@@ -18,6 +18,7 @@
 #include "indexical/import/llvm/launch.h"
 #include "indexical/import/llvm/memory_ops.h"
 #include "indexical/import/llvm/module.h"
+#include "indexical/import/llvm/stored_values.h"
 #include "indexical/import/llvm/thread_tile.h"
 #include "indexical/import/llvm/value_terms.h"
 #include "indexical/indexing/arithmetic.h"
@@ -43,6 +44,20 @@ bool isLocal(const llvm::Value *memory) {
   if (const auto *argument = llvm::dyn_cast<llvm::Argument>(memory))
     return argument->hasByValAttr();
   return memory->getType()->getPointerAddressSpace() == kLocalSpace;
+}
+
+/// Returns the bits of an element in memory of a type that HLO names.
+int64_t bitsInMemory(StringRef type) {
+  return type == "pred" ? 8 : compiled::bitsOfName(type);
+}
+
+/// Returns the name of a type of elements as pointers have it: integers have no
+/// sign, and a truth value is a byte.
+std::string nameInMemory(StringRef type) {
+  if (type == "pred") return "i8";
+  if (type.starts_with("s") || type.starts_with("u"))
+    return "i" + type.drop_front().str();
+  return type.str();
 }
 
 bool isShared(const llvm::Value *memory) {
@@ -75,6 +90,7 @@ class KernelReader {
       terms_.emplace(function_, module_.analyses(), tile_->space(), widths_);
       kernel_.accesses.clear();
       kernel_.shared.clear();
+      placed_.clear();
       order_ = 0;
       addBarriers();
       findReadOnly();
@@ -97,6 +113,10 @@ class KernelReader {
       if (const auto width = widths_.find(static_cast<int64_t>(k));
           width != widths_.end() && kernel_.arguments[k].isPointer)
         kernel_.arguments[k].elementBits = width->second * 8;
+    for (const auto &[number, type] : options_.elementTypes)
+      if (number >= 0 && number < static_cast<int64_t>(kernel_.arguments.size()))
+        kernel_.arguments[number].elementType = nameInMemory(type);
+    if (options_.values) addValues();
     addAllocated();
     return std::move(kernel_);
   }
@@ -186,6 +206,10 @@ class KernelReader {
   }
 
   void findWidths(ValueTerms terms) {
+    for (const auto &[number, type] : options_.elementTypes)
+      if (const int64_t bits = bitsInMemory(type);
+          bits % 8 == 0 && llvm::isPowerOf2_64(bits))
+        widths_[number] = bits / 8;
     std::vector<std::pair<std::set<int64_t>, int64_t>> uses;
     for (const MemoryOp &op : ops_.ops)
       if (const auto arrays = arraysOf(op, terms))
@@ -238,7 +262,9 @@ class KernelReader {
            loop = loop->getParentLoop())
         barrier.loops.insert(barrier.loops.begin(), terms_->numberOf(loop));
       barrier.isAlways = terms_->reaches(block) == terms_->number(1, 1);
-      if (barrier.isAlways && barrier.loops.empty()) certain_.push_back(at);
+      if (barrier.isAlways && barrier.loops.empty() &&
+          compiled::isWholeBarrier(*at))
+        certain_.push_back(at);
       kernel_.barriers.push_back(std::move(barrier));
     }
   }
@@ -335,8 +361,13 @@ class KernelReader {
     return all;
   }
 
+  /// What it means that an address is no multiple of an element's size: the
+  /// array has smaller ones, or this access is not followed.
+  enum class Misaligned : uint8_t { Narrows, Fails };
+
   absl::StatusOr<Placed> placed(const MemoryOp &op, int64_t width,
-                                llvm::ArrayRef<int64_t> tile) {
+                                llvm::ArrayRef<int64_t> tile,
+                                Misaligned misaligned = Misaligned::Narrows) {
     const auto pointer = terms_->pointer(op.address);
     if (!pointer) return absl::UnimplementedError("the pointer is not known");
     Terms &terms = terms_->terms();
@@ -382,7 +413,8 @@ class KernelReader {
                             .bounds(terms.make(TermKind::RemS, 64,
                                                {id, terms.constant(by, 64)}));
       if (rest.ok() && *rest == Interval::point(0)) continue;
-      if (const auto arrays = terms.buffersOf(*pointer))
+      if (const auto arrays = terms.buffersOf(*pointer);
+          arrays && misaligned == Misaligned::Narrows)
         narrowed_.insert(arrays->begin(), arrays->end());
       return absl::UnimplementedError(
           "an address is no multiple of the element's size");
@@ -452,6 +484,13 @@ class KernelReader {
       }
       if (arrays && arrays->size() == 1)
         access.symbol = memoryOf(*arrays->begin())->getName().str();
+      if (options_.values)
+        placed_.push_back(
+            {&op, -1,
+             sharedPlaceOf(op, arrays && arrays->size() == 1
+                                   ? *arrays->begin()
+                                   : int64_t{-1},
+                           order)});
       kernel_.shared.push_back(std::move(access));
       return absl::OkStatus();
     }
@@ -461,8 +500,7 @@ class KernelReader {
     access.place = module_.placeOf(*op.at);
     access.stack = stackOf(op.at);
     access.elementBits = width * 8;
-    access.elementType =
-        width == op.elementBytes ? op.type : absl::StrCat("i", width * 8);
+    access.elementType = elementTypeOf(op, width, arrays);
     access.tile.assign(tile.begin(), tile.end());
     access.number = order;
     access.layout = std::move(layout);
@@ -486,8 +524,79 @@ class KernelReader {
                            "` is a variable of the module and no argument");
       if (access.reason.empty()) access.maps = std::move(made->maps);
     }
+    placed_.push_back({&op, static_cast<int64_t>(kernel_.accesses.size()), {}});
     kernel_.accesses.push_back(std::move(access));
     return absl::OkStatus();
+  }
+
+  /// Returns the type of the elements that are accessed. Bits are of the type
+  /// that the array has.
+  std::string elementTypeOf(const MemoryOp &op, int64_t width,
+                            const std::optional<std::set<int64_t>> &arrays) {
+    static constexpr std::pair<StringRef, StringRef> kFloats[] = {
+        {"float", "f32"}, {"double", "f64"}, {"half", "f16"},
+        {"bfloat", "bf16"}};
+    const std::string plain =
+        width == op.elementBytes ? op.type : absl::StrCat("i", width * 8);
+    if (options_.elementTypes.empty() || !arrays) return plain;
+    for (const auto &[own, name] : kFloats)
+      if (op.type == own) return name.str();
+    std::string all;
+    for (int64_t array : *arrays) {
+      const auto type = options_.elementTypes.find(array);
+      if (type == options_.elementTypes.end() ||
+          bitsInMemory(type->second) != width * 8)
+        return plain;
+      const std::string name = nameInMemory(type->second);
+      if (!all.empty() && all != name) return plain;
+      all = name;
+    }
+    return all.empty() ? plain : all;
+  }
+
+  /// Returns where shared memory is accessed, in elements of the op's own.
+  compiled::SharedPlace sharedPlaceOf(const MemoryOp &op, int64_t array,
+                                      int64_t order) {
+    compiled::SharedPlace place;
+    place.array = array;
+    place.number = order;
+    place.width = op.elementBytes;
+    place.phase = phaseOf(op.at);
+    place.tile.assign(tile_->sides().begin(), tile_->sides().end());
+    const int64_t count = op.bytes / std::max<int64_t>(1, op.elementBytes);
+    if (count > 1) place.tile.push_back(count);
+    if (!llvm::isPowerOf2_64(op.elementBytes) || !llvm::isPowerOf2_64(count)) {
+      place.reason = "a vector is no power of two";
+      return place;
+    }
+    auto made = placed(op, place.width, place.tile, Misaligned::Fails);
+    if (!made.ok())
+      place.reason = std::string(made.status().message());
+    else if (made->mask == MaskKind::Cover || !made->loops.empty())
+      place.reason = "when shared memory is accessed is not known";
+    else
+      place.maps = std::move(made->maps);
+    return place;
+  }
+
+  /// Adds what stores store.
+  void addValues() {
+    PieceSpace programs = spaceOf();
+    programs.loops.clear();
+    programs.tile.clear();
+    compiled::StoredValues values(
+        *terms_, *tile_, function_, kernel_, programs, options_.elementTypes,
+        placed_,
+        [&](const llvm::Instruction &at) {
+          return static_cast<int64_t>(module_.placeOf(at).line);
+        },
+        options_.stop);
+    for (const compiled::PlacedOp &op : placed_)
+      if (op.access >= 0) {
+        const int64_t number = values.storedBy(op);
+        kernel_.accesses[op.access].value = number;
+      }
+    kernel_.values = values.take();
   }
 
   /// Adds up the variables in shared memory.
@@ -511,6 +620,7 @@ class KernelReader {
   std::set<int64_t> narrowed_;         ///< arrays that need bytes
   std::set<int64_t> readOnly_;
   std::vector<const llvm::Instruction *> certain_;
+  std::vector<compiled::PlacedOp> placed_;  ///< if values are read
   int64_t order_ = 0;
 };
 
@@ -537,44 +647,6 @@ absl::StatusOr<llvm::Function *> kernelNamed(const CompiledModule &module,
 }
 
 }  // namespace
-
-bool looksLikeLlvm(StringRef text) { return compiled::looksLikeModule(text); }
-
-absl::StatusOr<std::vector<std::string>> llvmKernelsIn(StringRef text) {
-  INDEXICAL_ASSIGN_OR_RETURN(const auto module, CompiledModule::parse(text));
-  std::vector<std::string> names;
-  for (const llvm::Function *function : module->kernels())
-    names.push_back(function->getName().str());
-  return names;
-}
-
-std::string llvmTextOf(StringRef text, const std::string &kernel,
-                       llvm::ArrayRef<std::string> kernels) {
-  // Old files name their kernels in metadata, which would have none to name.
-  if (kernels.size() < 2 || compiled::isBitcode(text) ||
-      text.contains("!nvvm.annotations"))
-    return text.str();
-  const std::set<std::string> all(kernels.begin(), kernels.end());
-  std::string made;
-  made.reserve(text.size());
-  bool isLeftOut = false;
-  for (StringRef rest = text; !rest.empty();) {
-    const auto [line, after] = rest.split('\n');
-    const bool hasEnd = line.size() < rest.size();
-    if (line.starts_with("define ")) {
-      StringRef name = line.substr(line.find('@') + 1);
-      name = name.consume_front("\"")
-                 ? name.take_until([](char c) { return c == '"'; })
-                 : name.take_until([](char c) { return c == '('; });
-      isLeftOut = name != kernel && all.count(name.str());
-    }
-    if (!isLeftOut) made += line;
-    if (hasEnd) made += '\n';
-    if (line.starts_with("}")) isLeftOut = false;
-    rest = after;
-  }
-  return made;
-}
 
 absl::StatusOr<TritonKernel> readLlvmKernel(StringRef text,
                                             const ReadOptions &options) {

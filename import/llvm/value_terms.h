@@ -84,6 +84,18 @@ class ValueTerms {
   /// Returns the condition under which a thread comes to a block, in each turn
   /// of the loops around it.
   TermId reaches(const llvm::BasicBlock *block);
+  /// A value that comes into a phi, and the condition under which it does once
+  /// a thread is in the block that dominates the phi's; of the first of several
+  /// values, that no other one comes.
+  struct Incoming {
+    const llvm::Value *value = nullptr;
+    const llvm::BasicBlock *from = nullptr;
+    TermId when = 0;
+  };
+  /// Returns the values of a phi where ways meet that is not the head of a
+  /// loop. Nothing: an exit of a loop decides.
+  std::optional<std::vector<Incoming>> meeting(const llvm::PHINode &phi);
+  const llvm::DominatorTree &dominators() const { return dominators_; }
   /// Returns how often the loop's header runs, in 64 bits, if it is known.
   std::optional<TermId> trips(const llvm::Loop *loop);
   int64_t numberOf(const llvm::Loop *loop);
@@ -153,8 +165,6 @@ class ValueTerms {
   std::optional<TermId> leaving(const llvm::PHINode &phi);
   /// Returns the choice among the values of a phi where ways meet.
   std::optional<TermId> merged(const llvm::PHINode &phi);
-  template <typename Get>
-  std::optional<TermId> mergedBy(const llvm::PHINode &phi, Get get);
 
   // block_conditions.cc.
 

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,6 +44,9 @@ struct ReadOptions {
   /// Pointers that name one array, by name or number, as above: one list an
   /// array.
   std::vector<std::vector<std::string>> aliases;
+  /// What the elements of an argument are, as HLO names them (`bf16`), by its
+  /// number: of a kernel that was compiled, whose pointers do not say it.
+  std::map<int64_t, std::string> elementTypes;
   bool values = false;       ///< whether to read what stores store, too
   int64_t vectorBytes = 16;  ///< the most that a lane takes at once
 
