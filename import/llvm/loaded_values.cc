@@ -15,6 +15,7 @@
 #include "llvm/IR/GlobalVariable.h"
 
 #include "indexical/exact/exact.h"
+#include "indexical/import/llvm/merged_pieces.h"
 #include "indexical/import/llvm/stored_values.h"
 #include "indexical/program/maps/map_copy.h"
 #include "indexical/simplifier/simplify.h"
@@ -85,7 +86,7 @@ KernelValue StoredValues::loaded(KernelValue made, const PlacedOp &load,
   all.kind = Kind::Load;
   all.loops = access.loops;
   all.tile = access.tile;
-  all.maps = access.maps;
+  all.maps = merged(access.maps);
   all.axis = load.access;
   if (op.isElseZero) {
     KernelValue zero = all;

@@ -17,6 +17,7 @@
 #include "indexical/import/llvm/element_terms.h"
 #include "indexical/import/llvm/launch.h"
 #include "indexical/import/llvm/memory_ops.h"
+#include "indexical/import/llvm/merged_pieces.h"
 #include "indexical/import/llvm/module.h"
 #include "indexical/import/llvm/stored_values.h"
 #include "indexical/import/llvm/thread_tile.h"
@@ -575,7 +576,7 @@ class KernelReader {
     else if (made->mask == MaskKind::Cover || !made->loops.empty())
       place.reason = "when shared memory is accessed is not known";
     else
-      place.maps = std::move(made->maps);
+      place.maps = compiled::merged(std::move(made->maps));
     return place;
   }
 

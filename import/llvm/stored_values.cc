@@ -8,6 +8,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/PatternMatch.h"
 
+#include "indexical/import/llvm/merged_pieces.h"
 #include "indexical/indexing/deep_stack.h"
 
 namespace indexical::compiled {
@@ -296,6 +297,7 @@ std::optional<KernelValue> StoredValues::index(KernelValue value, TermId term) {
     if (terms[term].bits < 64)
       term = terms.make(TermKind::SignExtend, 64, {term});
     if (!addMaps(term, std::nullopt)) return std::nullopt;
+    value.maps = merged(std::move(value.maps));
     return value;
   }
   const TermId isNot =

@@ -228,8 +228,10 @@ class OpFinder {
       case Is::FMul:
         for (const auto &[x, y] : {std::pair(a, b), std::pair(b, a)})
           if (isSingle(y, kLogOf2))
-            if (const auto *log = callOf(x, "llvm.nvvm.lg2.approx.f"))
-              return named("log", {log->getArgOperand(0)});
+            for (StringRef known :
+                 {"llvm.nvvm.lg2.approx.f", "llvm.nvvm.lg2.approx.f32"})
+              if (const auto *log = callOf(x, known))
+                return named("log", {log->getArgOperand(0)});
         return plain("multiply");
       case Is::FDiv:
         return plain("divide");
@@ -342,7 +344,8 @@ class OpFinder {
     const llvm::Function *callee = call.getCalledFunction();
     if (!callee) return std::nullopt;
     const StringRef full = callee->getName();
-    if (full == "llvm.nvvm.ex2.approx.f") {
+    if (full == "llvm.nvvm.ex2.approx.f" ||
+        full == "llvm.nvvm.ex2.approx.f32") {
       if (const Value *power = factorBeside(operands[0], kLog2OfE))
         return named("exponential", {power});
       return named("exp2", operands);
@@ -367,9 +370,8 @@ class OpFinder {
       const StringRef last = name.rsplit('.').second;
       // `.ftz`, `.sat` and the like are other functions.
       const bool isType =
-          isOfNvidia ? last == "f" || last == "d"
-                     : last.size() > 1 &&
-                           llvm::isDigit(last.back());
+          (isOfNvidia && (last == "f" || last == "d")) ||
+          (last.size() > 1 && llvm::isDigit(last.back()));
       if (!isType) break;
       name = name.rsplit('.').first;
     }

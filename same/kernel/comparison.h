@@ -94,7 +94,8 @@ struct FusionComparison {
   Verdict verdict;
   std::vector<ValueDifference> values;  ///< empty: all are the same
   /// Whether it is proved that all elements of all results are stored, and none
-  /// outside of them.
+  /// outside of them. Of a result in the place of a parameter some may be left
+  /// as they are: that the fusion does so, too, is for the values to show.
   bool isCovered = false;
   /// The worst verdict of the pairs. More: the kernel takes elements that
   /// nothing needs, which is legal. Less: elements are missing.
