@@ -1,5 +1,6 @@
 #include "indexical/answers/kernel/compiled_step.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"

@@ -86,7 +86,7 @@ KernelValue StoredValues::loaded(KernelValue made, const PlacedOp &load,
   all.kind = Kind::Load;
   all.loops = access.loops;
   all.tile = access.tile;
-  all.maps = merged(access.maps);
+  all.maps = mergedPieces(access.maps);
   all.axis = load.access;
   if (op.isElseZero) {
     KernelValue zero = all;

@@ -61,7 +61,7 @@ std::optional<IndexingMap> joined(const IndexingMap &a, const IndexingMap &b) {
 
 }  // namespace
 
-std::vector<PointerMap> merged(std::vector<PointerMap> maps) {
+std::vector<PointerMap> mergedPieces(std::vector<PointerMap> maps) {
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
     for (size_t a = 0; a < maps.size(); ++a)

@@ -576,7 +576,7 @@ class KernelReader {
     else if (made->mask == MaskKind::Cover || !made->loops.empty())
       place.reason = "when shared memory is accessed is not known";
     else
-      place.maps = compiled::merged(std::move(made->maps));
+      place.maps = compiled::mergedPieces(std::move(made->maps));
     return place;
   }
 

@@ -297,7 +297,7 @@ std::optional<KernelValue> StoredValues::index(KernelValue value, TermId term) {
     if (terms[term].bits < 64)
       term = terms.make(TermKind::SignExtend, 64, {term});
     if (!addMaps(term, std::nullopt)) return std::nullopt;
-    value.maps = merged(std::move(value.maps));
+    value.maps = mergedPieces(std::move(value.maps));
     return value;
   }
   const TermId isNot =
