@@ -43,7 +43,6 @@ bool isQuiet(StringRef name) {
                           "llvm.nvvm.redux",
                           "llvm.nvvm.activemask",
                           "llvm.nvvm.elect",
-                          "llvm.nvvm.exit",
                           "llvm.nvvm.nanosleep",
                           "llvm.nvvm.read.ptx",
                           "llvm.nvvm.mma",

@@ -17,6 +17,7 @@
 #include "indexical/import/llvm/element_terms.h"
 #include "indexical/import/llvm/launch.h"
 #include "indexical/import/llvm/memory_ops.h"
+#include "indexical/import/llvm/memory_types.h"
 #include "indexical/import/llvm/merged_pieces.h"
 #include "indexical/import/llvm/module.h"
 #include "indexical/import/llvm/stored_values.h"
@@ -47,20 +48,6 @@ bool isLocal(const llvm::Value *memory) {
   return memory->getType()->getPointerAddressSpace() == kLocalSpace;
 }
 
-/// Returns the bits of an element in memory of a type that HLO names.
-int64_t bitsInMemory(StringRef type) {
-  return type == "pred" ? 8 : compiled::bitsOfName(type);
-}
-
-/// Returns the name of a type of elements as pointers have it: integers have no
-/// sign, and a truth value is a byte.
-std::string nameInMemory(StringRef type) {
-  if (type == "pred") return "i8";
-  if (type.starts_with("s") || type.starts_with("u"))
-    return "i" + type.drop_front().str();
-  return type.str();
-}
-
 bool isShared(const llvm::Value *memory) {
   return memory->getType()->getPointerAddressSpace() == kSharedSpace;
 }
@@ -75,8 +62,9 @@ class KernelReader {
     module_.prepare(function_);
     kernel_.function = function_.getName().str();
     kernel_.form = "llvm";
-    INDEXICAL_RETURN_IF_ERROR(readLaunch());
-    readArguments();
+    INDEXICAL_RETURN_IF_ERROR(compiled::setLaunch(
+        function_, options_, module_.placeOf(function_), kernel_));
+    compiled::addArguments(function_, kernel_);
     INDEXICAL_RETURN_IF_ERROR(
         setGiven(options_, kernel_, module_.placeOf(function_)));
     ops_ = compiled::memoryOpsOf(
@@ -116,7 +104,7 @@ class KernelReader {
         kernel_.arguments[k].elementBits = width->second * 8;
     for (const auto &[number, type] : options_.elementTypes)
       if (number >= 0 && number < static_cast<int64_t>(kernel_.arguments.size()))
-        kernel_.arguments[number].elementType = nameInMemory(type);
+        kernel_.arguments[number].elementType = compiled::nameInMemory(type);
     if (options_.values) addValues();
     addAllocated();
     return std::move(kernel_);
@@ -138,66 +126,6 @@ class KernelReader {
           place};
   }
 
-  absl::Status readLaunch() {
-    const compiled::CompiledLaunch launch = compiled::launchOf(function_);
-    kernel_.lanes = launch.lanes;
-    if (options_.block)
-      kernel_.block = options_.block;
-    else if (launch.block)
-      kernel_.block = launch.block;
-    else if (options_.warps)
-      kernel_.block = {*options_.warps * kernel_.lanes, 1, 1};
-    else
-      return errorAt(module_.placeOf(function_),
-                     absl::StrCat("the kernel `", kernel_.function,
-                                  "` does not say how many threads a block "
-                                  "has; --block=X[,Y[,Z]] gives them"));
-    int64_t threads = 1;
-    for (int64_t side : *kernel_.block) {
-      if (side < 1 || side > 1024 || threads * side > 1024)
-        return errorAt({}, "a block has from 1 to 1024 threads");
-      threads *= side;
-    }
-    if (options_.grid)
-      kernel_.grid = *options_.grid;
-    else if (launch.grid)
-      kernel_.grid = *launch.grid;
-    else
-      return errorAt(module_.placeOf(function_),
-                     absl::StrCat("the kernel `", kernel_.function,
-                                  "` does not say how many blocks there are; "
-                                  "--grid=X[,Y[,Z]] gives them"));
-    for (int64_t programs : kernel_.grid)
-      if (programs < 1 || programs > INT32_MAX)
-        return errorAt({},
-                       "a grid has from 1 to 2147483647 programs along each "
-                       "axis");
-    return absl::OkStatus();
-  }
-
-  void readArguments() {
-    for (const llvm::Argument &argument : function_.args()) {
-      KernelArgument made;
-      made.name = argument.hasName() ? argument.getName().str()
-                                     : absl::StrCat("arg", argument.getArgNo());
-      llvm::raw_string_ostream(made.type) << *argument.getType();
-      made.isPointer =
-          argument.getType()->isPointerTy() && !argument.hasByValAttr();
-      if (argument.getType()->isIntegerTy())
-        made.elementBits = argument.getType()->getIntegerBitWidth();
-      made.isFloat = argument.getType()->isFloatingPointTy();
-      if (made.isPointer) {
-        made.elementBits = 8;
-        if (const uint64_t bytes = argument.getDereferenceableBytes();
-            bytes > 0 && bytes < uint64_t{1} << 62)
-          made.bytes = static_cast<int64_t>(bytes);
-        if (const auto align = argument.getParamAlign())
-          made.divisibility = static_cast<int64_t>(align->value());
-      }
-      kernel_.arguments.push_back(std::move(made));
-    }
-  }
-
   /// Returns the arrays into which the op may reach, or nothing if that is not
   /// known.
   static std::optional<std::set<int64_t>> arraysOf(const MemoryOp &op,
@@ -208,7 +136,7 @@ class KernelReader {
 
   void findWidths(ValueTerms terms) {
     for (const auto &[number, type] : options_.elementTypes)
-      if (const int64_t bits = bitsInMemory(type);
+      if (const int64_t bits = compiled::bitsInMemory(type);
           bits % 8 == 0 && llvm::isPowerOf2_64(bits))
         widths_[number] = bits / 8;
     std::vector<std::pair<std::set<int64_t>, int64_t>> uses;
@@ -501,7 +429,8 @@ class KernelReader {
     access.place = module_.placeOf(*op.at);
     access.stack = stackOf(op.at);
     access.elementBits = width * 8;
-    access.elementType = elementTypeOf(op, width, arrays);
+    access.elementType = compiled::elementTypeOf(
+        op, width, arrays, options_.elementTypes);
     access.tile.assign(tile.begin(), tile.end());
     access.number = order;
     access.layout = std::move(layout);
@@ -528,31 +457,6 @@ class KernelReader {
     placed_.push_back({&op, static_cast<int64_t>(kernel_.accesses.size()), {}});
     kernel_.accesses.push_back(std::move(access));
     return absl::OkStatus();
-  }
-
-  /// Returns the type of the elements that are accessed. Bits are of the type
-  /// that the array has.
-  std::string elementTypeOf(const MemoryOp &op, int64_t width,
-                            const std::optional<std::set<int64_t>> &arrays) {
-    static constexpr std::pair<StringRef, StringRef> kFloats[] = {
-        {"float", "f32"}, {"double", "f64"}, {"half", "f16"},
-        {"bfloat", "bf16"}};
-    const std::string plain =
-        width == op.elementBytes ? op.type : absl::StrCat("i", width * 8);
-    if (options_.elementTypes.empty() || !arrays) return plain;
-    for (const auto &[own, name] : kFloats)
-      if (op.type == own) return name.str();
-    std::string all;
-    for (int64_t array : *arrays) {
-      const auto type = options_.elementTypes.find(array);
-      if (type == options_.elementTypes.end() ||
-          bitsInMemory(type->second) != width * 8)
-        return plain;
-      const std::string name = nameInMemory(type->second);
-      if (!all.empty() && all != name) return plain;
-      all = name;
-    }
-    return all.empty() ? plain : all;
   }
 
   /// Returns where shared memory is accessed, in elements of the op's own.

@@ -236,6 +236,11 @@ class Comparer {
     result_.isCovered = true;
     for (int64_t k = 0; k < static_cast<int64_t>(shapes_.size()); ++k) {
       const KernelArgument &argument = kernel_.arguments[arguments_[k]];
+      const bool isOfWidth =
+          !isCompiled_ || argument.elementBits == storedBits(shapes_[k]);
+      if (hasElementsOf(argument, shapes_[k]) && !isOfWidth)
+        note(absl::StrCat(argument.name, " is accessed by parts of elements of ",
+                          shapes_[k].str()));
       if (!hasElementsOf(argument, shapes_[k]))
         note(absl::StrCat(argument.name, " is ",
                           argument.elementType.empty() ? argument.type

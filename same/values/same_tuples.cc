@@ -258,7 +258,7 @@ std::optional<SameElements::Tuples> SameElements::tuplesOf(
 
 /// Returns how many values the variables of all summands have together at each
 /// index of the region, or nothing unless that is one number.
-std::optional<int64_t> SameElements::valuesOf(const Bag &bag, size_t outer,
+std::optional<int64_t> SameElements::countOfValues(const Bag &bag, size_t outer,
                                               const IndexingMap &region) {
   int64_t all = 0;
   for (const auto &[form, summand] : bag.summands) {
@@ -325,8 +325,8 @@ bool SameElements::haveSameTuples(const Bag &first, const Bag &second,
   if (isIdempotent) return true;
   // Where both have as many values of the variables for each index, tuples that
   // are single on one side are so on the other: there are as many of them.
-  const auto count = valuesOf(first, outer, region);
-  if (count && count == valuesOf(second, outer, region)
+  const auto count = countOfValues(first, outer, region);
+  if (count && count == countOfValues(second, outer, region)
           ? areSingle(first.summands.size() <= second.summands.size() ? *left
                                                                       : *right)
           : areSingle(*left) && areSingle(*right))

@@ -41,7 +41,7 @@ def ask(tool, path, of, *more):
 
 
 def word_of(document):
-    return document["comparison"]["verdict"]
+    return document["of"]["verdict"]
 
 
 def alone(text, name):
@@ -176,12 +176,12 @@ class Test:
                     path, len(documents), len(names), errors[-1000:]))
             module = os.path.basename(path).split(".")[0]
             for document in documents:
-                name, word = document["kernel"], word_of(document)
+                name, word = document["function"], word_of(document)
                 counts[word] += 1
                 wanted = OTHERS.get((module, name), SAME)
                 if word != wanted:
                     self.fail("%s %s: %s, and not %s: %s" % (
-                        module, name, word, wanted, json.dumps(document["comparison"])[:600]))
+                        module, name, word, wanted, json.dumps(document["of"])[:600]))
                 self.kernels.append((path, text, name, word, tuple(document["grid"])))
         print("kernels: " + ", ".join("%d %s" % (n, w) for w, n in counts.most_common()))
 
@@ -264,7 +264,7 @@ class Test:
         word = word_of(documents[0])
         print("  %s: %s" % (name, word))
         if (word == SAME) != name.endswith("_right"):
-            self.fail("%s: %s: %s" % (name, word, json.dumps(documents[0]["comparison"])[:800]))
+            self.fail("%s: %s: %s" % (name, word, json.dumps(documents[0]["of"])[:800]))
 
 
 ADD = "add { x = f32[] parameter(0)  y = f32[] parameter(1)  ROOT r = f32[] add(x, y) }\n"
