@@ -44,9 +44,9 @@ absl::StatusOr<DumpComparison> compareCompiled(const std::string &hlo,
       else
         kernel.verdict.doubt(std::string(found.status().message()));
     } else {
-      kernel.verdict.doubt(
-          fusion.ok() ? "it is of no instruction"
-                      : std::string(fusion.status().message()));
+      kernel.verdict.doubt(fusion.ok()
+                               ? "it is of no instruction"
+                               : std::string(fusion.status().message()));
     }
     const Verdict &verdict = kernel.verdict;
     if (verdict.answer == Verdict::Different &&

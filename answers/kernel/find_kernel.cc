@@ -89,9 +89,8 @@ absl::Status setShapes(const KernelSource &source,
       size = *argument.bytes / (argument.elementBits / 8);
   for (const auto &[number, shape] : source.shapes) shapes.set(number, shape);
   if (fusion)
-    if (const auto arguments =
-            kernels::argumentsOfLeaves(found.kernel, *fusion->module,
-                                       fusion->computation, fusion->caller))
+    if (const auto arguments = kernels::argumentsOfLeaves(
+            found.kernel, *fusion->module, fusion->computation, fusion->caller))
       for (auto [number, shape] :
            llvm::zip(*arguments,
                      kernels::argumentShapes(
@@ -333,8 +332,8 @@ absl::Status takeTypes(llvm::StringRef text, const Fusion &fusion,
   const auto arguments = kernels::argumentsOfLeaves(
       kernel, *fusion.module, fusion.computation, fusion.caller);
   if (!arguments) return absl::OkStatus();
-  const std::vector<ArrayShape> leaves = kernels::argumentShapes(
-      fusion.module->computations[fusion.computation]);
+  const std::vector<ArrayShape> leaves =
+      kernels::argumentShapes(fusion.module->computations[fusion.computation]);
   for (auto [number, leaf] : llvm::zip(*arguments, leaves))
     // A byte is the least that an address names.
     if (const int64_t bits = storedBits(leaf); bits >= 8)
@@ -349,8 +348,7 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
   INDEXICAL_ASSIGN_OR_RETURN(auto reading,
                              readingOf(source, question, fusion, budget));
   if (fusion && kernels::looksLikeLlvm(source.text))
-    INDEXICAL_RETURN_IF_ERROR(
-        takeTypes(source.text, *fusion, reading.options));
+    INDEXICAL_RETURN_IF_ERROR(takeTypes(source.text, *fusion, reading.options));
   INDEXICAL_ASSIGN_OR_RETURN(auto kernel,
                              kernels::readKernel(source.text, reading.options));
   if (order == Order::Asked && !reading.options.values &&
@@ -432,9 +430,9 @@ absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
                             budget));
   }
   if (fusion) {
-    auto compared = kernels::compareWithFusion(found.kernel, *fusion->module,
-                                               fusion->computation, exact,
-                                               fusion->caller);
+    auto compared =
+        kernels::compareWithFusion(found.kernel, *fusion->module,
+                                   fusion->computation, exact, fusion->caller);
     if (!compared.ok())
       return errorAt(
           {}, aboutFusion(std::string(compared.status().message()), *fusion));

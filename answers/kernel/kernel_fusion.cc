@@ -256,18 +256,17 @@ absl::StatusOr<Fusion> namedByKernel(const Program &program,
         const auto called = calledBy(computation, InstructionId(at));
         if (!called) continue;
         if (found.module)
-          return wrong(absl::StrCat(
-              program.path, " has two instructions whose kernel is `",
-              function.str(), "`; FILE#NAME names one"));
+          return wrong(absl::StrCat(program.path,
+                                    " has two instructions whose kernel is `",
+                                    function.str(), "`; FILE#NAME names one"));
         found = {&module, *called, &instruction,
                  absl::StrCat("the instruction `", instruction.name.str(),
                               "` of ", program.path, ", whose kernel is `",
                               function.str(), "`")};
       }
   if (found.module) return found;
-  return wrong(absl::StrCat(program.path,
-                            " has no fusion whose kernel is `", function.str(),
-                            "`; FILE#NAME names one"));
+  return wrong(absl::StrCat(program.path, " has no fusion whose kernel is `",
+                            function.str(), "`; FILE#NAME names one"));
 }
 
 }  // namespace

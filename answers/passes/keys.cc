@@ -245,7 +245,8 @@ KeyList<ChainFigures> keysOf<ChainFigures>() {
 
 std::vector<Described> passesTables() {
   return {described<PassesAnswer>(), described<PassEntry>(),
-          described<CompiledKernel>(), described<WaysEntry>(), described<ChainFigures>()};
+          described<CompiledKernel>(), described<WaysEntry>(),
+          described<ChainFigures>()};
 }
 
 }  // namespace indexical

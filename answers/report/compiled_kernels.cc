@@ -38,9 +38,8 @@ std::optional<KernelCall> callOf(
   call.model = LaunchModel::Compiled;
   call.computation = site.computation;
   call.instruction = site.instruction;
-  const OpShapes &shapes = shapesOf(module.computations[site.computation]
-                                        .instructions[site.instruction]
-                                        .op);
+  const OpShapes &shapes = shapesOf(
+      module.computations[site.computation].instructions[site.instruction].op);
   call.operands.assign(shapes.operands.begin(), shapes.operands.end());
   call.results.assign(shapes.results.begin(), shapes.results.end());
   call.operandOf.resize(found->count);
@@ -121,8 +120,8 @@ class ModuleKernels {
       if (!place || !*place) continue;
       const size_t number = numbers.at(place->get());
       // One array for two operands is one argument less.
-      if (auto call = callOf(module_, site,
-                             kernels_[number].found.kernel.arguments))
+      if (auto call =
+              callOf(module_, site, kernels_[number].found.kernel.arguments))
         shared_.push_back({number, *std::move(call)});
     }
   }

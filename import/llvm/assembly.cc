@@ -225,10 +225,9 @@ void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
         return op == known || op.starts_with(std::string(known) + ".") ||
                (StringRef(known).ends_with(".") && op.starts_with(known));
       });
-      const auto zero =
-          op.starts_with("mov.") && !statement.predicate
-              ? zeroedBy(statement.operands)
-              : std::nullopt;
+      const auto zero = op.starts_with("mov.") && !statement.predicate
+                            ? zeroedBy(statement.operands)
+                            : std::nullopt;
       if (zero && found.ops.size() == firstOp)
         zeroed.push_back(*zero);
       else

@@ -127,9 +127,9 @@ std::optional<KernelValue> StoredValues::exchanged(const KernelValue &made,
   value.kind = Kind::Move;
   value.operands = {part(shuffle->from, bit, made.type)};
   auto addMap = [&](llvm::function_ref<Expr(IndexingMapBuilder &, Expr)> to) {
-    const auto map = mapFrom(
-        made, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> tile,
-                  llvm::SmallVectorImpl<Expr> &results) {
+    const auto map =
+        mapFrom(made, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> tile,
+                          llvm::SmallVectorImpl<Expr> &results) {
           results.append(tile.begin(), tile.end());
           results.back() = to(b, tile.back());
         });
@@ -195,8 +195,8 @@ std::optional<KernelValue> StoredValues::reducedByLanes(
           (kind && *kind != shuffle.kind) ||
           !llvm::isPowerOf2_64(static_cast<uint64_t>(shuffle.by)))
         continue;
-      const auto bit =
-          static_cast<int64_t>(llvm::Log2_64(static_cast<uint64_t>(shuffle.by)));
+      const auto bit = static_cast<int64_t>(
+          llvm::Log2_64(static_cast<uint64_t>(shuffle.by)));
       if (llvm::is_contained(bits, bit) || !obstacleOfShuffle(*call).empty())
         continue;
       kind = shuffle.kind;
@@ -216,9 +216,9 @@ std::optional<KernelValue> StoredValues::reducedByLanes(
   const int64_t size = int64_t{1} << bits.size();
   KernelValue lanes = made;
   lanes.tile.push_back(size);
-  const auto map = mapFrom(
-      lanes, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> tile,
-                 llvm::SmallVectorImpl<Expr> &to) {
+  const auto map =
+      mapFrom(lanes, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> tile,
+                         llvm::SmallVectorImpl<Expr> &to) {
         to.append(tile.begin(), tile.end() - 1);
         const Expr thread = to.back();
         if (isDown) b.constraint(mod(thread, size), Interval::point(0));

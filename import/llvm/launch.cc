@@ -1,7 +1,6 @@
 #include "indexical/import/llvm/launch.h"
 
 #include "absl/strings/str_cat.h"
-
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Constants.h"
@@ -180,7 +179,8 @@ absl::Status setLaunch(const llvm::Function &function,
   return absl::OkStatus();
 }
 
-void addArguments(const llvm::Function &function, kernels::TritonKernel &kernel) {
+void addArguments(const llvm::Function &function,
+                  kernels::TritonKernel &kernel) {
   for (const llvm::Argument &argument : function.args()) {
     kernels::KernelArgument made;
     made.name = argument.hasName() ? argument.getName().str()

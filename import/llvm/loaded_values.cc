@@ -79,8 +79,7 @@ KernelValue StoredValues::loaded(KernelValue made, const PlacedOp &load,
   if (type == "pred") type = "s8";
   std::string alike = type;
   if (llvm::StringRef(alike).starts_with("u")) alike[0] = 's';
-  if (access.elementBits != bits || bitsOfName(type) != bits ||
-      *at % bits != 0)
+  if (access.elementBits != bits || bitsOfName(type) != bits || *at % bits != 0)
     return failed(made, "a load takes elements apart");
   KernelValue all = spaceAt(op.at, alike);
   all.kind = Kind::Load;
@@ -93,7 +92,8 @@ KernelValue StoredValues::loaded(KernelValue made, const PlacedOp &load,
     zero.maps.clear();
     zero.axis = 0;
     if (alike[0] == 's') {
-      const auto found = index(zero, terms_.number(0, static_cast<int32_t>(bits)));
+      const auto found =
+          index(zero, terms_.number(0, static_cast<int32_t>(bits)));
       if (!found) return failed(made, "a load is not followed");
       zero = *found;
     } else {
@@ -132,9 +132,8 @@ std::optional<IndexingMap> StoredValues::toStore(const SharedPlace &load,
   const size_t programs = programs_.grid.size();
   there.assign(here.begin(), here.begin() + programs);
   for (const Variable &v : to.dimensions().drop_front(programs))
-    there.push_back(v.bounds.isPoint()
-                        ? b.constant(v.bounds.lower).form()
-                        : b.range(v.bounds).form());
+    there.push_back(v.bounds.isPoint() ? b.constant(v.bounds.lower).form()
+                                       : b.range(v.bounds).form());
   MapCopy first(from, b, here, {}), second(to, b, there, {});
   b.constraint(first.result(0) - second.result(0), Interval::point(0));
   first.addConstraints();
@@ -176,8 +175,8 @@ bool StoredValues::mayMeet(const SharedPlace &a, const SharedPlace &b) const {
       std::vector<FormId> programs;
       for (int64_t size : programs_.grid)
         programs.push_back(builder.dimension({0, size - 1}).form());
-      MapCopy x(first.map, builder,
-                ownDimensions(first.map, builder, programs), {});
+      MapCopy x(first.map, builder, ownDimensions(first.map, builder, programs),
+                {});
       MapCopy y(second.map, builder,
                 ownDimensions(second.map, builder, programs), {});
       x.addConstraints();
@@ -212,12 +211,11 @@ bool StoredValues::mayRace(const SharedPlace &load,
           MapCopy y(second.map, builder, there, {});
           x.addConstraints();
           y.addConstraints();
-          builder.constraint(x.result(0) * load.width -
-                                 y.result(0) * store.width,
-                             {1 - load.width, store.width - 1});
-          const Expr apart =
-              builder.expression(here[programs.size() + side]) -
-              builder.expression(there[programs.size() + side]);
+          builder.constraint(
+              x.result(0) * load.width - y.result(0) * store.width,
+              {1 - load.width, store.width - 1});
+          const Expr apart = builder.expression(here[programs.size() + side]) -
+                             builder.expression(there[programs.size() + side]);
           builder.constraint(apart, isBefore ? Interval{INT64_MIN, -1}
                                              : Interval{1, INT64_MAX});
           auto both = builder.build();
@@ -247,8 +245,7 @@ KernelValue StoredValues::loadedFromShared(KernelValue made,
     if (store.array != here.array) {
       // Variables that the launch gives their size may lie in one place.
       auto isOutside = [&](int64_t array) {
-        const int64_t k =
-            array - static_cast<int64_t>(function_.arg_size());
+        const int64_t k = array - static_cast<int64_t>(function_.arg_size());
         const auto *variable =
             k < 0 ? nullptr
                   : dyn_cast<llvm::GlobalVariable>(terms_.otherMemory()[k]);
@@ -297,13 +294,12 @@ KernelValue StoredValues::loadedFromShared(KernelValue made,
     const auto *instruction = dyn_cast<llvm::StoreInst>(last[k]->op->at);
     if (instruction ? !instruction->isSimple() : last[k]->op->parts.empty())
       return failed(made, "what is stored to shared memory is not followed");
-    const int64_t number = vectorOf(*last[k]->op, store.tile, store.width * 8,
-                                    made.type);
+    const int64_t number =
+        vectorOf(*last[k]->op, store.tile, store.width * 8, made.type);
     if (number < 0)
       return failed(made, "what is stored to shared memory is not followed");
     all.operands.push_back(number);
-    all.maps.push_back(
-        {static_cast<int64_t>(all.operands.size()) - 1, *map});
+    all.maps.push_back({static_cast<int64_t>(all.operands.size()) - 1, *map});
   }
   if (load.op->isElseZero)
     return failed(made, "a load of shared memory has another value");

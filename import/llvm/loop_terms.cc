@@ -322,9 +322,9 @@ std::optional<std::vector<ValueTerms::Incoming>> ValueTerms::meeting(
     if (!dominators_.isReachableFromEntry(from)) continue;
     // Which exit of a loop was taken is not known.
     if (outermostLeft(loops_.getLoopFor(from), block)) return std::nullopt;
-    const TermId when = all.empty() ? number(1, 1)
-                                    : both(reachFrom(above, from),
-                                           edge(from, block));
+    const TermId when = all.empty()
+                            ? number(1, 1)
+                            : both(reachFrom(above, from), edge(from, block));
     all.push_back({phi.getIncomingValue(k), from, when});
   }
   if (all.empty()) return std::nullopt;
@@ -341,9 +341,9 @@ std::optional<TermId> ValueTerms::merged(const PHINode &phi) {
         isPointer ? pointer(way.value)
                   : std::optional<TermId>(integer(way.value));
     if (!own) return std::nullopt;
-    all = all ? make(TermKind::Select, terms_[*own].bits,
-                     {way.when, *own, *all})
-              : own;
+    all =
+        all ? make(TermKind::Select, terms_[*own].bits, {way.when, *own, *all})
+            : own;
   }
   return all;
 }

@@ -90,9 +90,9 @@ KernelValue StoredValues::left(KernelValue made, const llvm::PHINode &phi,
   if (!number) return failed(made, "a loop is not followed");
   turned.maps = number->maps;
   turned.operands = {add(unknown(made, "a loop that does not run")), last};
-  if (bit == 0 && bitsOfName(type) ==
-                      static_cast<int64_t>(
-                          at->getType()->getPrimitiveSizeInBits()))
+  if (bit == 0 &&
+      bitsOfName(type) ==
+          static_cast<int64_t>(at->getType()->getPrimitiveSizeInBits()))
     if (auto sum = summed(made, *at, inside, *count, add(turned)))
       return *std::move(sum);
   return turned;
@@ -128,10 +128,9 @@ std::optional<KernelValue> StoredValues::summed(const KernelValue &made,
     KernelValue body = made;
     body.loops.push_back({terms_.numberOf(loop), count, 1});
     const auto runs = mapFrom(
-        body, [](IndexingMapBuilder &b, llvm::ArrayRef<Expr>,
-                 llvm::SmallVectorImpl<Expr> &to) {
-          to.push_back(b.constant(0));
-        });
+        body,
+        [](IndexingMapBuilder &b, llvm::ArrayRef<Expr>,
+           llvm::SmallVectorImpl<Expr> &to) { to.push_back(b.constant(0)); });
     if (!runs) return std::nullopt;
     sum.operands = {part(phi->getIncomingValueForBlock(before), 0, made.type),
                     added, byTurns};

@@ -15,7 +15,8 @@ namespace indexical::compiled {
 
 /// Returns disjoint maps with the same points: two that differ in the bounds of
 /// one dimension, which meet, become one.
-std::vector<kernels::PointerMap> mergedPieces(std::vector<kernels::PointerMap> maps);
+std::vector<kernels::PointerMap> mergedPieces(
+    std::vector<kernels::PointerMap> maps);
 
 }  // namespace indexical::compiled
 

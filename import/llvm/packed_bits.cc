@@ -54,8 +54,7 @@ std::optional<Part> repacked(const Value *value, int64_t bit, int64_t bits) {
     return Part{from, bit};
   }
   if (const auto *extract = dyn_cast<llvm::ExtractElementInst>(at)) {
-    const auto *index =
-        dyn_cast<llvm::ConstantInt>(extract->getIndexOperand());
+    const auto *index = dyn_cast<llvm::ConstantInt>(extract->getIndexOperand());
     const int64_t own = bitsIn(at->getType());
     const auto *from =
         dyn_cast<llvm::FixedVectorType>(extract->getVectorOperandType());
@@ -134,8 +133,7 @@ std::optional<Part> repacked(const Value *value, int64_t bit, int64_t bits) {
         return bit >= bitsIn(inner->getType());
       if (match(side, m_Shl(m_Value(inner), m_APInt(left))))
         return left->uge(bit + bits) ||
-               (match(inner, m_ZExt(m_Value(inner))) &&
-                left->ult(64) &&
+               (match(inner, m_ZExt(m_Value(inner))) && left->ult(64) &&
                 bit >= static_cast<int64_t>(left->getZExtValue()) +
                            bitsIn(inner->getType()));
       return false;
@@ -148,8 +146,7 @@ std::optional<Part> repacked(const Value *value, int64_t bit, int64_t bits) {
 
 }  // namespace
 
-std::optional<Part> samePart(const Value *value, int64_t bit,
-                             StringRef type) {
+std::optional<Part> samePart(const Value *value, int64_t bit, StringRef type) {
   const int64_t bits = bitsOfName(type);
   const auto *at = dyn_cast<llvm::Instruction>(value);
   if (!at || bits < 1) return std::nullopt;

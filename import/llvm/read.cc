@@ -103,7 +103,8 @@ class KernelReader {
           width != widths_.end() && kernel_.arguments[k].isPointer)
         kernel_.arguments[k].elementBits = width->second * 8;
     for (const auto &[number, type] : options_.elementTypes)
-      if (number >= 0 && number < static_cast<int64_t>(kernel_.arguments.size()))
+      if (number >= 0 &&
+          number < static_cast<int64_t>(kernel_.arguments.size()))
         kernel_.arguments[number].elementType = compiled::nameInMemory(type);
     if (options_.values) addValues();
     addAllocated();
@@ -416,10 +417,10 @@ class KernelReader {
       if (options_.values)
         placed_.push_back(
             {&op, -1,
-             sharedPlaceOf(op, arrays && arrays->size() == 1
-                                   ? *arrays->begin()
-                                   : int64_t{-1},
-                           order)});
+             sharedPlaceOf(
+                 op,
+                 arrays && arrays->size() == 1 ? *arrays->begin() : int64_t{-1},
+                 order)});
       kernel_.shared.push_back(std::move(access));
       return absl::OkStatus();
     }
@@ -429,8 +430,8 @@ class KernelReader {
     access.place = module_.placeOf(*op.at);
     access.stack = stackOf(op.at);
     access.elementBits = width * 8;
-    access.elementType = compiled::elementTypeOf(
-        op, width, arrays, options_.elementTypes);
+    access.elementType =
+        compiled::elementTypeOf(op, width, arrays, options_.elementTypes);
     access.tile.assign(tile.begin(), tile.end());
     access.number = order;
     access.layout = std::move(layout);

@@ -60,8 +60,7 @@ int64_t StoredValues::add(KernelValue value) {
   return static_cast<int64_t>(values_.size()) - 1;
 }
 
-KernelValue StoredValues::unknown(KernelValue value,
-                                  std::string reason) const {
+KernelValue StoredValues::unknown(KernelValue value, std::string reason) const {
   value.kind = Kind::Unknown;
   value.operands.clear();
   value.maps.clear();
@@ -100,8 +99,7 @@ std::optional<int64_t> StoredValues::countOf(const llvm::Loop *loop) {
   if (!trips) return std::nullopt;
   const auto count =
       kernels::PieceMaker(terms_.terms(), space, stop_).bounds(*trips);
-  if (!count.ok() || !count->isPoint() || count->lower < 1)
-    return std::nullopt;
+  if (!count.ok() || !count->isPoint() || count->lower < 1) return std::nullopt;
   return counts_[loop] = count->lower;
 }
 
@@ -260,8 +258,8 @@ KernelValue StoredValues::make(const Value *value, int64_t bit,
   if (const auto *at = dyn_cast<llvm::Constant>(value))
     return constant(made, *at, bit);
   if (const auto *argument = dyn_cast<llvm::Argument>(value)) {
-    if (argument->getType()->isIntegerTy() && bit == 0 &&
-        isIntegerName(type) && bitsIn(argument->getType()) == bits)
+    if (argument->getType()->isIntegerTy() && bit == 0 && isIntegerName(type) &&
+        bitsIn(argument->getType()) == bits)
       if (auto found = index(made, terms_.integer(argument)))
         return *std::move(found);
     return unknown(
@@ -422,9 +420,8 @@ const PlacedOp *StoredValues::loadOf(const Value *value) const {
   return found;
 }
 
-int64_t StoredValues::vectorOf(const MemoryOp &op,
-                               llvm::ArrayRef<int64_t> tile, int64_t bits,
-                               const std::string &type) {
+int64_t StoredValues::vectorOf(const MemoryOp &op, llvm::ArrayRef<int64_t> tile,
+                               int64_t bits, const std::string &type) {
   auto partAt = [&](int64_t bit) -> int64_t {
     if (op.stored) return part(op.stored, bit, type);
     const int64_t own = op.elementBytes * 8;

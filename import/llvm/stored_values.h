@@ -6,15 +6,16 @@
 //   %y = fpext bfloat %x to float           value 2  convert of value 1
 //   store float %y, ptr %q                  the store has value 2
 //
-// A value is that of a thread: its tile is the block. Registers hold bits, which
-// are followed from where they are stored: the part of a register that becomes
-// an element of a result is that of an operand, through bitcasts, vectors and
-// packed integers, until an op computes it. So a value has the type that its
-// reader takes it for, and what has another type is a function of its own.
+// A value is that of a thread: its tile is the block. Registers hold bits,
+// which are followed from where they are stored: the part of a register that
+// becomes an element of a result is that of an operand, through bitcasts,
+// vectors and packed integers, until an op computes it. So a value has the type
+// that its reader takes it for, and what has another type is a function of its
+// own.
 //
 // What another thread of the warp or the block made is a value at that thread:
-// a shuffle moves the lane, and shared memory moves a value from the thread that
-// stores it to the one that loads it. A sum of all lanes by shuffles is a
+// a shuffle moves the lane, and shared memory moves a value from the thread
+// that stores it to the one that loads it. A sum of all lanes by shuffles is a
 // reduction.
 //
 // Laws (tests/import/llvm/compiled_values_test.py): what is said to be the same

@@ -59,21 +59,21 @@ constexpr Named kIntrinsics[] = {
 
 /// Intrinsics that HLO does not have, or has for types of one sign.
 constexpr Named kForeign[] = {
-    {"llvm.maxnum", "arith.maxnumf"},       {"llvm.minnum", "arith.minnumf"},
-    {"llvm.nvvm.fmax", "arith.maxnumf"},    {"llvm.nvvm.fmin", "arith.minnumf"},
-    {"llvm.umax", "unsigned maximum"},      {"llvm.umin", "unsigned minimum"},
+    {"llvm.maxnum", "arith.maxnumf"},    {"llvm.minnum", "arith.minnumf"},
+    {"llvm.nvvm.fmax", "arith.maxnumf"}, {"llvm.nvvm.fmin", "arith.minnumf"},
+    {"llvm.umax", "unsigned maximum"},   {"llvm.umin", "unsigned minimum"},
 };
 
 /// Functions of CUDA's library, without the `f` of those of single floats.
 constexpr Named kFunctions[] = {
-    {"__nv_atan2", "atan2"},     {"__nv_cbrt", "cbrt"},
-    {"__nv_cos", "cosine"},      {"__nv_erf", "erf"},
-    {"__nv_exp", "exponential"}, {"__nv_expm1", "exponential-minus-one"},
-    {"__nv_fmod", "remainder"},  {"__nv_log", "log"},
-    {"__nv_log1p", "log-plus-one"},
-    {"__nv_pow", "power"},       {"__nv_rsqrt", "rsqrt"},
-    {"__nv_sin", "sine"},        {"__nv_sqrt", "sqrt"},
-    {"__nv_tan", "tan"},         {"__nv_tanh", "tanh"},
+    {"__nv_atan2", "atan2"},        {"__nv_cbrt", "cbrt"},
+    {"__nv_cos", "cosine"},         {"__nv_erf", "erf"},
+    {"__nv_exp", "exponential"},    {"__nv_expm1", "exponential-minus-one"},
+    {"__nv_fmod", "remainder"},     {"__nv_log", "log"},
+    {"__nv_log1p", "log-plus-one"}, {"__nv_pow", "power"},
+    {"__nv_rsqrt", "rsqrt"},        {"__nv_sin", "sine"},
+    {"__nv_sqrt", "sqrt"},          {"__nv_tan", "tan"},
+    {"__nv_tanh", "tanh"},
 };
 
 template <size_t count>
@@ -279,8 +279,7 @@ class OpFinder {
         return named("convert", {from});
       case Is::SIToFP:
       case Is::SExt:
-        if (isFromBit)
-          return named(cast.getOpcodeName(), {from}, true);
+        if (isFromBit) return named(cast.getOpcodeName(), {from}, true);
         return named("convert", {from});
       case Is::UIToFP:
       case Is::ZExt:
@@ -321,8 +320,7 @@ class OpFinder {
   std::optional<ValueOp> called(const llvm::CallInst &call) {
     llvm::SmallVector<const Value *, 4> operands;
     for (const llvm::Use &each : call.args()) operands.push_back(each);
-    if (const auto *code =
-            dyn_cast<llvm::InlineAsm>(call.getCalledOperand())) {
+    if (const auto *code = dyn_cast<llvm::InlineAsm>(call.getCalledOperand())) {
       StringRef text = code->getAsmString();
       text = text.trim(" \t\n;");
       if (operands.size() != 1) return std::nullopt;
@@ -334,8 +332,7 @@ class OpFinder {
         const StringRef types = known.split(' ').first;
         const StringRef from = types.rsplit('.').second;
         const StringRef to = types.rsplit('.').first.rsplit('.').second;
-        if (op_.type != to ||
-            valueTypeOf(operands[0]->getType()) != from)
+        if (op_.type != to || valueTypeOf(operands[0]->getType()) != from)
           return std::nullopt;
         return named("convert", operands);
       }
@@ -369,9 +366,8 @@ class OpFinder {
         return named(found, operands, true);
       const StringRef last = name.rsplit('.').second;
       // `.ftz`, `.sat` and the like are other functions.
-      const bool isType =
-          (isOfNvidia && (last == "f" || last == "d")) ||
-          (last.size() > 1 && llvm::isDigit(last.back()));
+      const bool isType = (isOfNvidia && (last == "f" || last == "d")) ||
+                          (last.size() > 1 && llvm::isDigit(last.back()));
       if (!isType) break;
       name = name.rsplit('.').first;
     }

@@ -21,9 +21,9 @@
 namespace indexical::compiled {
 
 struct ValueOp {
-  std::string name;        ///< of HLO, or as kernels::KernelValue::Foreign
+  std::string name;  ///< of HLO, or as kernels::KernelValue::Foreign
   bool isForeign = false;
-  std::string type;        ///< of the result
+  std::string type;  ///< of the result
   struct Operand {
     const llvm::Value *value = nullptr;
     int64_t bit = 0;
@@ -33,8 +33,8 @@ struct ValueOp {
   bool isNegated = false;  ///< the truth value of the op is the opposite
 };
 
-/// Returns the name that HLO has for a type, integers as signed ones and one bit
-/// as `pred`; "" if it has none.
+/// Returns the name that HLO has for a type, integers as signed ones and one
+/// bit as `pred`; "" if it has none.
 std::string valueTypeOf(const llvm::Type *type);
 
 /// Returns the bits of a type of that name: 16 of `bf16`, 1 of `pred`.

@@ -37,7 +37,7 @@ struct KernelArgument {
   /// What the caller says that a pointer without a type points to: `bf16`,
   /// `i32`; empty: the type says it, or nothing does.
   std::string elementType;
-  bool isPointer = false;   ///< or a descriptor, which is of an array, too
+  bool isPointer = false;  ///< or a descriptor, which is of an array, too
   bool isFloat = false;
   int64_t elementBits = 0;  ///< of the pointer's elements, or of the integer
   std::optional<int64_t> value, divisibility;

@@ -82,8 +82,8 @@ std::optional<CallArguments> argumentsOfCall(
 }
 
 std::optional<std::vector<int64_t>> argumentsOfLeaves(
-    const TritonKernel &kernel, const Module &module,
-    ComputationId computation, const Instruction *caller) {
+    const TritonKernel &kernel, const Module &module, ComputationId computation,
+    const Instruction *caller) {
   const std::vector<ArrayShape> leaves =
       argumentShapes(module.computations[computation]);
   std::vector<int64_t> own = arrayArguments(kernel);
@@ -96,14 +96,13 @@ std::optional<std::vector<int64_t>> argumentsOfLeaves(
     const auto &all = each.instructions;
     if (all.empty() || caller < &all.front() || caller > &all.back()) continue;
     const InstructionId at(caller - &all.front());
-    const auto call = argumentsOfCall(module, ComputationId(c), at,
-                                      kernel.arguments);
+    const auto call =
+        argumentsOfCall(module, ComputationId(c), at, kernel.arguments);
     if (!call ||
         call->ofOperand.size() + call->ofResult.size() != leaves.size())
       return std::nullopt;
     std::vector<int64_t> numbers = call->ofOperand;
-    numbers.insert(numbers.end(), call->ofResult.begin(),
-                   call->ofResult.end());
+    numbers.insert(numbers.end(), call->ofResult.begin(), call->ofResult.end());
     return numbers;
   }
   return std::nullopt;

@@ -38,8 +38,8 @@ std::optional<CallArguments> argumentsOfCall(
 /// order, or else are those of `caller`, the instruction that calls the
 /// computation, if that is not null. Returns nothing if neither fits.
 std::optional<std::vector<int64_t>> argumentsOfLeaves(
-    const TritonKernel &kernel, const Module &module,
-    ComputationId computation, const Instruction *caller);
+    const TritonKernel &kernel, const Module &module, ComputationId computation,
+    const Instruction *caller);
 
 }  // namespace indexical::kernels
 

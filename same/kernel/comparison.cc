@@ -158,16 +158,14 @@ class Comparer {
   absl::StatusOr<FusionComparison> run() {
     shapes_ = argumentShapes(computation_);
     result_.computation = computation_.name.str();
-    auto arguments =
-        argumentsOfLeaves(kernel_, module_, number_, caller_);
+    auto arguments = argumentsOfLeaves(kernel_, module_, number_, caller_);
     if (!arguments)
       return absl::InvalidArgumentError(absl::StrCat(
           "the kernel has ", arrayArguments(kernel_).size(),
           " arguments that are arrays, and the fusion ", shapes_.size(),
           " parameters and results",
-          arrayArguments(kernel_).size() == shapes_.size()
-              ? " of other sizes"
-              : ""));
+          arrayArguments(kernel_).size() == shapes_.size() ? " of other sizes"
+                                                           : ""));
     arguments_ = *std::move(arguments);
     result_.arguments = arguments_;
     compare();
@@ -239,15 +237,15 @@ class Comparer {
       const bool isOfWidth =
           !isCompiled_ || argument.elementBits == storedBits(shapes_[k]);
       if (hasElementsOf(argument, shapes_[k]) && !isOfWidth)
-        note(absl::StrCat(argument.name, " is accessed by parts of elements of ",
+        note(absl::StrCat(argument.name,
+                          " is accessed by parts of elements of ",
                           shapes_[k].str()));
       if (!hasElementsOf(argument, shapes_[k]))
-        note(absl::StrCat(argument.name, " is ",
-                          argument.elementType.empty() ? argument.type
-                                                       : argument.elementType,
-                          ", and ",
-                          isResult(k) ? "the result " : "the parameter ",
-                          shapes_[k].str()));
+        note(absl::StrCat(
+            argument.name, " is ",
+            argument.elementType.empty() ? argument.type : argument.elementType,
+            ", and ", isResult(k) ? "the result " : "the parameter ",
+            shapes_[k].str()));
     }
     for (int64_t k = parameters_; k < static_cast<int64_t>(shapes_.size());
          ++k) {
@@ -350,8 +348,8 @@ class Comparer {
     return same.ok() && same->answer == Answer::Yes;
   }
 
-  /// Whether each element of a result is stored, or the fusion reads it from the
-  /// array that it is stored in.
+  /// Whether each element of a result is stored, or the fusion reads it from
+  /// the array that it is stored in.
   bool keepsRest(int64_t result) {
     const auto count = shapes_[result].elementCount();
     if (!count) return false;
@@ -572,9 +570,11 @@ std::vector<int64_t> arrayArguments(const TritonKernel &kernel) {
   return numbers;
 }
 
-absl::StatusOr<FusionComparison> compareWithFusion(
-    const TritonKernel &kernel, const Module &module, ComputationId computation,
-    const ExactOptions &options, const Instruction *caller) {
+absl::StatusOr<FusionComparison> compareWithFusion(const TritonKernel &kernel,
+                                                   const Module &module,
+                                                   ComputationId computation,
+                                                   const ExactOptions &options,
+                                                   const Instruction *caller) {
   return Comparer(kernel, module, computation, options, caller).run();
 }
 

@@ -23,9 +23,9 @@
 // set of all loads alone would hide a load that another one covers. So a right
 // kernel may be different, too: one that loads once what the fusion reads on
 // two ways, or loads again what it has stored. Loads of a kernel that was
-// compiled are the pieces of vectors, and may be made before it is known whether
-// they are needed: there all loads of an argument together have to be its uses
-// or more.
+// compiled are the pieces of vectors, and may be made before it is known
+// whether they are needed: there all loads of an argument together have to be
+// its uses or more.
 //
 // The *verdict* claims no more than it knows. Values are not compared here: a
 // reversed copy has the tiles of a copy. fusion_values.h does it.

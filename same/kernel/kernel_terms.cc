@@ -552,8 +552,7 @@ ElementId KernelTerms::asStored(ElementId id, ElementType type) {
       element.kind == Element::Kind::Literal)
     if (const auto number = table_.integerOf(id);
         number && (*number == 0 || *number == 1))
-      return table_.literal(type,
-                            std::string(1, static_cast<char>(*number)));
+      return table_.literal(type, std::string(1, static_cast<char>(*number)));
   return unknown("what is stored has another type");
 }
 

@@ -259,7 +259,7 @@ std::optional<SameElements::Tuples> SameElements::tuplesOf(
 /// Returns how many values the variables of all summands have together at each
 /// index of the region, or nothing unless that is one number.
 std::optional<int64_t> SameElements::countOfValues(const Bag &bag, size_t outer,
-                                              const IndexingMap &region) {
+                                                   const IndexingMap &region) {
   int64_t all = 0;
   for (const auto &[form, summand] : bag.summands) {
     int64_t own = 1;

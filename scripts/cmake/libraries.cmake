@@ -202,6 +202,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/equality/trial_sizes.cc
   same/equality/trial_values.cc
   same/equality/witnesses.cc
+  same/kernel/call_arguments.cc
   same/kernel/comparison.cc
   same/kernel/fusion_grid.cc
   same/kernel/fusion_values.cc
@@ -312,7 +313,7 @@ set(INDEXICAL_ANALYSIS_UNITS
   cost_use_utilization_unit_0,cost/use/constant_indices.cc,cost/use/elements.cc,cost/use/instruction_use.cc,cost/use/share.cc,cost/use/utilization.cc
   import_profile_profile_unit_0,import/profile/launch_details.cc,import/profile/plane.cc,import/profile/reader.cc
   same_equality_equality_unit_0,same/equality/entry_parameters.cc,same/equality/hidden_effects.cc,same/equality/integer_literal.cc,same/equality/joined_sizes.cc,same/equality/meanings.cc,same/equality/module_equality.cc,same/equality/parameter_names.cc,same/equality/runnable.cc,same/equality/side.cc,same/equality/split_indices.cc,same/equality/trial_sizes.cc,same/equality/trial_values.cc,same/equality/witnesses.cc
-  same_kernel_kernel_unit_0,same/kernel/comparison.cc,same/kernel/fusion_grid.cc,same/kernel/fusion_values.cc,same/kernel/kernel_loops.cc,same/kernel/kernel_picks.cc,same/kernel/kernel_reductions.cc,same/kernel/kernel_terms.cc,same/kernel/ordered_stores.cc,same/kernel/result_stores.cc
+  same_kernel_kernel_unit_0,same/kernel/call_arguments.cc,same/kernel/comparison.cc,same/kernel/fusion_grid.cc,same/kernel/fusion_values.cc,same/kernel/kernel_loops.cc,same/kernel/kernel_picks.cc,same/kernel/kernel_reductions.cc,same/kernel/kernel_terms.cc,same/kernel/ordered_stores.cc,same/kernel/result_stores.cc
   same_partitioned_partitioned_unit_0,same/partitioned/at_points.cc,same/partitioned/cuts.cc,same/partitioned/device_integers.cc,same/partitioned/device_terms.cc,same/partitioned/draws.cc,same/partitioned/entry_arrays.cc,same/partitioned/local_arrays.cc,same/partitioned/local_modules.cc,same/partitioned/manual_text.cc,same/partitioned/obstacles.cc,same/partitioned/partitioned_equality.cc,same/partitioned/same_values.cc,same/partitioned/stack_collectives.cc,same/partitioned/stack_manual.cc
   same_partitioned_partitioned_unit_1,same/partitioned/stack_ops.cc,same/partitioned/stack_writer.cc,same/partitioned/stacker.cc,same/partitioned/values_on_the_way.cc,same/partitioned/witnesses.cc
   same_passes_dump_chain_unit_0,same/passes/dump_chain.cc,same/passes/sections.cc
@@ -442,6 +443,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   same/equality/hidden_effects.h
   same/equality/module_equality.h
   same/equality/obstacle.h
+  same/kernel/call_arguments.h
   same/kernel/comparison.h
   same/kernel/fusion_grid.h
   same/kernel/fusion_values.h
@@ -509,6 +511,7 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/inputs/target_device.cc
   answers/inputs/thread_map.cc
   answers/kernel/check_keys.cc
+  answers/kernel/compiled_step.cc
   answers/kernel/find_kernel.cc
   answers/kernel/find_kernels.cc
   answers/kernel/findings.cc
@@ -625,7 +628,7 @@ set(INDEXICAL_COMMAND_UNITS
   answers_inputs_bytecode_unit_0,answers/inputs/bytecode.cc,answers/inputs/bytecode_reader.cc
   answers_inputs_inputs_unit_0,answers/inputs/cut_dump.cc,answers/inputs/dump_chains.cc,answers/inputs/dump_folder.cc,answers/inputs/foreign.cc,answers/inputs/given_sizes.cc,answers/inputs/input.cc,answers/inputs/input_list.cc,answers/inputs/kernel_input.cc,answers/inputs/layout_sources.cc,answers/inputs/maps_input.cc,answers/inputs/meant.cc,answers/inputs/profile_input.cc,answers/inputs/read_program.cc,answers/inputs/shape_words.cc
   answers_inputs_inputs_unit_1,answers/inputs/target_device.cc,answers/inputs/thread_map.cc
-  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/given_values.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/read_kernel.cc,answers/kernel/shared_keys.cc
+  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/compiled_step.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/given_values.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/read_kernel.cc,answers/kernel/shared_keys.cc
   answers_layout_layout_unit_0,answers/layout/keys.cc,answers/layout/layout.cc,answers/layout/listing.cc,answers/layout/move_keys.cc
   answers_report_triton_kernels_unit_0,answers/report/compiled_kernels.cc,answers/report/kernel_call.cc,answers/report/triton_kernels.cc
   command_command_unit_0,command/answer_words.cc,command/call_on_inputs.cc,command/commands.cc,command/commands/coalescing.cc,command/commands/completion.cc,command/commands/compose.cc,command/commands/count.cc,command/commands/draw.cc,command/commands/dump.cc,command/commands/equal.cc,command/commands/hazards.cc,command/commands/help.cc,command/commands/inverse.cc,command/commands/kernel.cc
@@ -1207,16 +1210,26 @@ set(INDEXICAL_HLO_HEADERS
   program/values/term_table.h)
 
 set(INDEXICAL_MLIR_SOURCES
+  import/llvm/assembly.cc
   import/llvm/bit_terms.cc
   import/llvm/block_conditions.cc
   import/llvm/element_terms.cc
+  import/llvm/exchanged_values.cc
   import/llvm/launch.cc
+  import/llvm/loaded_values.cc
   import/llvm/loop_terms.cc
+  import/llvm/looped_values.cc
   import/llvm/memory_ops.cc
+  import/llvm/memory_types.cc
+  import/llvm/merged_pieces.cc
   import/llvm/module.cc
+  import/llvm/module_text.cc
+  import/llvm/packed_bits.cc
   import/llvm/pointer_terms.cc
   import/llvm/read.cc
+  import/llvm/stored_values.cc
   import/llvm/thread_tile.cc
+  import/llvm/value_ops.cc
   import/llvm/value_terms.cc
   import/stablehlo/describe/attribute_values.cc
   import/stablehlo/describe/collective.cc
@@ -1367,7 +1380,9 @@ set(INDEXICAL_MLIR_SOURCES
 
 # A name, and the sources that are compiled together.
 set(INDEXICAL_MLIR_UNITS
-  import_llvm_llvm_unit_0,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/element_terms.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/pointer_terms.cc,import/llvm/read.cc,import/llvm/thread_tile.cc,import/llvm/value_terms.cc
+  import_llvm_ir_terms_unit_0,import/llvm/assembly.cc,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/element_terms.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/pointer_terms.cc,import/llvm/thread_tile.cc,import/llvm/value_terms.cc
+  import_llvm_llvm_unit_0,import/llvm/module_text.cc,import/llvm/read.cc
+  import_llvm_values_unit_0,import/llvm/exchanged_values.cc,import/llvm/loaded_values.cc,import/llvm/looped_values.cc,import/llvm/memory_types.cc,import/llvm/merged_pieces.cc,import/llvm/packed_bits.cc,import/llvm/stored_values.cc,import/llvm/value_ops.cc
   import_stablehlo_describe_describe_unit_0,import/stablehlo/describe/attribute_values.cc,import/stablehlo/describe/collective.cc,import/stablehlo/describe/contraction.cc,import/stablehlo/describe/control.cc,import/stablehlo/describe/dynamic.cc,import/stablehlo/describe/elementwise.cc,import/stablehlo/describe/mesh_groups.cc,import/stablehlo/describe/movement.cc,import/stablehlo/describe/reduction.cc
   import_stablehlo_import_accesses_unit_0,import/stablehlo/import/accesses.cc,import/stablehlo/import/region_reads.cc
   import_stablehlo_import_describe_unit_0,import/stablehlo/import/configuration.cc,import/stablehlo/import/describe.cc,import/stablehlo/import/func_ops.cc,import/stablehlo/import/linalg_ops.cc,import/stablehlo/import/linalg_relayout.cc,import/stablehlo/import/mhlo_ops.cc,import/stablehlo/import/scalar_ops.cc,import/stablehlo/import/sdy_ops.cc,import/stablehlo/import/stablehlo_ops.cc,import/stablehlo/import/stablehlo_products.cc,import/stablehlo/import/tensor_gather.cc,import/stablehlo/import/tensor_ops.cc,import/stablehlo/import/tensor_slices.cc,import/stablehlo/import/vector_mask.cc
