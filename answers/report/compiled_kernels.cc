@@ -26,13 +26,12 @@ using llvm::StringRef;
 
 constexpr StringRef kCompiled = ".ir-with-opt.ll";
 
-/// Returns the call of a kernel with these arguments, or nothing if it is no
+/// Returns the call of the kernel, or nothing if it is no
 /// call of that instruction.
-std::optional<KernelCall> callOf(
-    const Module &module, const KernelSite &site,
-    llvm::ArrayRef<kernels::KernelArgument> arguments) {
+std::optional<KernelCall> callOf(const Module &module, const KernelSite &site,
+                                 const kernels::TritonKernel &kernel) {
   const auto found = kernels::argumentsOfCall(module, site.computation,
-                                              site.instruction, arguments);
+                                              site.instruction, kernel);
   if (!found) return std::nullopt;
   KernelCall call;
   call.model = LaunchModel::Compiled;
@@ -120,8 +119,7 @@ class ModuleKernels {
       if (!place || !*place) continue;
       const size_t number = numbers.at(place->get());
       // One array for two operands is one argument less.
-      if (auto call =
-              callOf(module_, site, kernels_[number].found.kernel.arguments))
+      if (auto call = callOf(module_, site, kernels_[number].found.kernel))
         shared_.push_back({number, *std::move(call)});
     }
   }
@@ -154,7 +152,7 @@ class ModuleKernels {
       found = measureKernel(source, own, budget_);
     }
     if (!found.ok()) return std::nullopt;
-    auto call = callOf(module_, site, found->kernel.arguments);
+    auto call = callOf(module_, site, found->kernel);
     if (!call) return std::nullopt;
     return Matched{site, *std::move(found), *std::move(call)};
   }

@@ -1,6 +1,7 @@
 #include "indexical/same/kernel/call_arguments.h"
 
 #include <map>
+#include <set>
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -37,11 +38,23 @@ bool fits(llvm::ArrayRef<int64_t> numbers, llvm::ArrayRef<ArrayShape> leaves,
   return true;
 }
 
+/// Returns those of the first arguments to which the kernel stores, in order.
+std::vector<int64_t> storedTo(const TritonKernel &kernel, int64_t first) {
+  std::set<int64_t> stored;
+  for (const KernelAccess &access : kernel.accesses)
+    if (access.kind != AccessKind::Load)
+      for (const PointerMap &map : access.maps)
+        if (map.argument < first) stored.insert(map.argument);
+  return {stored.begin(), stored.end()};
+}
+
 }  // namespace
 
-std::optional<CallArguments> argumentsOfCall(
-    const Module &module, ComputationId computation, InstructionId instruction,
-    llvm::ArrayRef<KernelArgument> arguments) {
+std::optional<CallArguments> argumentsOfCall(const Module &module,
+                                             ComputationId computation,
+                                             InstructionId instruction,
+                                             const TritonKernel &kernel) {
+  const llvm::ArrayRef<KernelArgument> arguments = kernel.arguments;
   const Instruction &called =
       module.computations[computation].instructions[instruction];
   const OpShapes &shapes = shapesOf(called.op);
@@ -78,6 +91,14 @@ std::optional<CallArguments> argumentsOfCall(
         fits(call.ofResult, results, arguments))
       return call;
   }
+  // Other results take the place of operands to which the kernel stores.
+  call.count = inputs;
+  call.ofResult = storedTo(kernel, inputs);
+  if (call.count == static_cast<int64_t>(arguments.size()) &&
+      call.ofResult.size() == results.size() &&
+      fits(call.ofOperand, operands, arguments) &&
+      fits(call.ofResult, results, arguments))
+    return call;
   return std::nullopt;
 }
 
@@ -96,8 +117,7 @@ std::optional<std::vector<int64_t>> argumentsOfLeaves(
     const auto &all = each.instructions;
     if (all.empty() || caller < &all.front() || caller > &all.back()) continue;
     const InstructionId at(caller - &all.front());
-    const auto call =
-        argumentsOfCall(module, ComputationId(c), at, kernel.arguments);
+    const auto call = argumentsOfCall(module, ComputationId(c), at, kernel);
     if (!call ||
         call->ofOperand.size() + call->ofResult.size() != leaves.size())
       return std::nullopt;

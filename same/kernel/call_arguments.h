@@ -3,6 +3,8 @@
 //   fusion(a, b, a), result r     kernel(a, b, r): operands 0 and 2 are one
 //   r = fusion(p, v), which       kernel(p, v): the result is operand 0
 //     updates p in place
+//   r = fusion(p, v), which       the same where the kernel stores to its
+//     adds both                     argument 0, in place of an operand
 //
 // XLA passes each buffer once: the operands, equal values once, then the
 // results, without those that take the place of an operand.
@@ -26,12 +28,13 @@ struct CallArguments {
   int64_t count = 0;  ///< of arguments
 };
 
-/// Returns which argument each leaf of the instruction is, or nothing if a
-/// kernel with these arguments is none of that instruction: all have to be
-/// pointers, and of the sizes of the arrays where the kernel says these.
-std::optional<CallArguments> argumentsOfCall(
-    const Module &module, ComputationId computation, InstructionId instruction,
-    llvm::ArrayRef<KernelArgument> arguments);
+/// Returns which argument each leaf of the instruction is, or nothing if the
+/// kernel is none of that instruction: all arguments have to be pointers, and
+/// of the sizes of the arrays where the kernel says these.
+std::optional<CallArguments> argumentsOfCall(const Module &module,
+                                             ComputationId computation,
+                                             InstructionId instruction,
+                                             const TritonKernel &kernel);
 
 /// Returns the argument of each leaf that the kernel of a computation has: of
 /// the parameters, then of the results. The arrays of the kernel stand in this
