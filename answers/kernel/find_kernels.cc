@@ -15,7 +15,8 @@ absl::StatusOr<size_t> findKernels(const Input &input,
                                    const KernelQuestion &question,
                                    FusionSource &fusions, const Ask &ask,
                                    TakeFindings take) {
-  INDEXICAL_ASSIGN_OR_RETURN(auto sources, kernelsIn(input, ask.messages));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto sources, kernelsIn(input, ask.messages, pythonOptionsOf(question)));
   if (!question.function.empty()) {
     // A module of several kernels says the name of each.
     const std::string wanted =
