@@ -2,6 +2,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "indexical/import/python/launch.h"
 #include "indexical/import/python/lower_merge.h"
@@ -46,8 +47,18 @@ std::string Lowering::kernel(const FunctionText &function,
   Frame frame;
   frame.function = function.name;
   frame.at = function.place;
+  // TTIR has the names of the function and of its arguments.
+  auto isPlain = [](StringRef name) {
+    return llvm::all_of(name,
+                        [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  };
   for (const Parameter &parameter : function.parameters) {
     const std::string name = parameter.name.str();
+    if (!isPlain(name) || !isPlain(function.name)) {
+      refuseAt(parameter.place, RefusalKind::Unsupported,
+               "a name with letters that are not ASCII");
+      return "";
+    }
     if (parameter.isRest) {
       refuseAt(parameter.place, RefusalKind::Unsupported,
                "a kernel with `*args`");
