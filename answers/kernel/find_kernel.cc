@@ -330,6 +330,8 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
         kernel, kernels::readKernel(source.text, reading.options));
   }
   INDEXICAL_RETURN_IF_ERROR(takeAsked(question, kernel));
+  // Values and listings name accesses by their numbers.
+  if (order == Order::Ignored) kernels::splitByArgument(kernel);
   if (!kernel.warps && !fusion)
     return errorAt({},
                    "the number of warps of a program is not known; "
