@@ -1,6 +1,6 @@
 #include "indexical/answers/report/compiled_kernels.h"
 
-#include <array>
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <utility>
@@ -15,6 +15,7 @@
 
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/answers/kernel/kernel_fusion.h"
+#include "indexical/answers/ordered.h"
 #include "indexical/answers/report/kernel_call.h"
 #include "indexical/answers/report/modelled.h"
 #include "indexical/cost/launch/kernel_classes.h"
@@ -317,34 +318,49 @@ class ModuleKernels {
         text_(text),
         names_(std::move(names)),
         question_(question),
-        budget_(ask.budget) {}
+        budget_(ask.budget),
+        jobs_(std::max<size_t>(ask.jobs, 1)) {}
 
   /// Finds the kernels of all instructions. The module must not change
   /// meanwhile.
   void find() {
+    std::vector<Reading> readings;
+    std::vector<KernelSite> without;
+    for (const KernelSite &site : kernelSites(module_)) {
+      if (auto reading = readingOf(site))
+        readings.push_back(*std::move(reading));
+      else
+        without.push_back(site);
+    }
     KernelClasses classes;
     // The numbers of the kernels of each class.
     std::map<size_t, std::vector<size_t>> ofClass;
     auto classOf = [&](const KernelSite &site) {
       return classes.classOf(module_, site.computation, site.instruction);
     };
-    std::vector<KernelSite> without;
-    for (const KernelSite &site : kernelSites(module_)) {
-      if (!budget_.check().ok()) return;
-      const bool isCompiled =
-          llvm::is_contained(names_, kernelName(instructionAt(site).name));
-      const std::string triton = isCompiled ? "" : tritonFileOf(site);
-      if (!isCompiled && triton.empty()) {
-        without.push_back(site);
-        continue;
-      }
-      if (auto matched = isCompiled ? match(site) : matchTriton(site, triton)) {
-        ofClass[classOf(site)].push_back(kernels_.size());
-        kernels_.push_back(*std::move(matched));
-      } else {
-        ++leftOut_;
-      }
-    }
+    std::vector<uint32_t> owners;
+    for (size_t number = 0; number < readings.size(); ++number)
+      owners.push_back(static_cast<uint32_t>(number % jobs_));
+    inOrder<absl::StatusOr<KernelFindings>>(
+        owners,
+        [&](size_t, size_t number) {
+          const Reading &of = readings[number];
+          return measureKernel(of.source, of.question, budget_);
+        },
+        [&](size_t number, absl::StatusOr<KernelFindings> found) {
+          const Reading &of = readings[number];
+          auto call = found.ok()
+                          ? Arguments(module_, of.site).match(found->kernel)
+                          : std::nullopt;
+          if (call) {
+            call->model = of.model;
+            ofClass[classOf(of.site)].push_back(kernels_.size());
+            kernels_.push_back({of.site, *std::move(found), *std::move(call)});
+          } else {
+            ++leftOut_;
+          }
+          return budget_.check().ok();
+        });
     // A fusion that does the same as another one runs its kernel.
     if (ofClass.empty()) return;
     for (const KernelSite &site : without) {
@@ -387,55 +403,49 @@ class ModuleKernels {
     return shared;
   }
 
-  std::optional<Matched> match(const KernelSite &site) const {
+  /// How the kernel of an instruction is read.
+  struct Reading {
+    KernelSite site;
     KernelSource source;
-    source.read.function = kernelName(instructionAt(site).name);
-    source.text = kernels::llvmTextOf(text_, source.read.function, names_);
-    auto found = measureKernel(source, question_, budget_);
-    if (!found.ok()) {
-      // The fusion's tiles are the blocks of a kernel that names none.
-      KernelQuestion own = question_;
-      own.grid = gridOf(module_, instructionAt(site));
-      if (own.grid.empty()) return std::nullopt;
-      found = measureKernel(source, own, budget_);
-    }
-    if (!found.ok()) return std::nullopt;
-    auto call = Arguments(module_, site).match(found->kernel);
-    if (!call) return std::nullopt;
-    return Matched{site, *std::move(found), *std::move(call)};
-  }
+    KernelQuestion question;
+    LaunchModel model = LaunchModel::Compiled;
+  };
 
-  /// Returns the file of Triton's IR of a product of matrices, or "". The model
-  /// knows other fusions that Triton compiles.
-  std::string tritonFileOf(const KernelSite &site) const {
+  /// Returns the kernel of the instruction's name, or nothing if its code is
+  /// not there.
+  std::optional<Reading> readingOf(const KernelSite &site) const {
+    Reading reading{site, {}, question_};
     const Instruction &instruction = instructionAt(site);
-    if (gridOfProduct(module_, instruction).empty()) return "";
-    return fileBeside(path_, "." + instruction.name.str() + ".ttir");
+    const std::string name = kernelName(instruction.name);
+    if (!llvm::is_contained(names_, name)) return tritonReadingOf(site);
+    reading.source.read.function = name;
+    reading.source.text = kernels::llvmTextOf(text_, name, names_);
+    // The fusion's tiles are the blocks of a kernel that names none.
+    reading.question.grid = gridOf(module_, instruction);
+    return reading;
   }
 
-  /// Measures a product by its Triton IR: the grid and the warps are those of
-  /// its configuration.
-  std::optional<Matched> matchTriton(const KernelSite &site,
-                                     StringRef file) const {
+  /// Returns the Triton IR of a product of matrices, whose grid and warps are
+  /// those of its configuration. The model knows other fusions that Triton
+  /// compiles.
+  std::optional<Reading> tritonReadingOf(const KernelSite &site) const {
+    Reading reading{site, {}, question_, LaunchModel::Own};
+    const Instruction &instruction = instructionAt(site);
+    reading.question.grid = gridOfProduct(module_, instruction);
+    if (reading.question.grid.empty()) return std::nullopt;
+    const std::string file =
+        fileBeside(path_, "." + instruction.name.str() + ".ttir");
+    if (file.empty()) return std::nullopt;
     auto text = llvm::MemoryBuffer::getFile(file);
     if (!text) return std::nullopt;
-    const Arguments arguments(module_, site);
+    reading.source.text = (*text)->getBuffer().str();
+    reading.source.shapes = Arguments(module_, site).shapes();
     Fusion fusion;
     fusion.module = &module_;
-    fusion.caller = &instructionAt(site);
-    KernelSource source;
-    source.text = (*text)->getBuffer().str();
-    source.shapes = arguments.shapes();
-    KernelQuestion own = question_;
-    own.grid = gridOfProduct(module_, instructionAt(site));
+    fusion.caller = &instruction;
     if (const auto warps = launchOf(fusion).warps; warps && *warps > 0)
-      own.warps = static_cast<size_t>(*warps);
-    auto found = measureKernel(source, own, budget_);
-    if (!found.ok()) return std::nullopt;
-    auto call = arguments.match(found->kernel);
-    if (!call) return std::nullopt;
-    call->model = LaunchModel::Own;
-    return Matched{site, *std::move(found), *std::move(call)};
+      reading.question.warps = static_cast<size_t>(*warps);
+    return reading;
   }
 
   const Module &module_;
@@ -444,6 +454,7 @@ class ModuleKernels {
   const std::vector<std::string> names_;
   const KernelQuestion &question_;
   const Budget &budget_;
+  const size_t jobs_;
   std::vector<Matched> kernels_;
   std::vector<std::pair<size_t, KernelCall>> shared_;
   size_t leftOut_ = 0;

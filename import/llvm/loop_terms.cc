@@ -224,6 +224,24 @@ std::optional<TermId> ValueTerms::carried(const PHINode &phi,
   const Value *value = &phi;
   if (evolution_.isSCEVable(phi.getType())) {
     const SCEV *scev = evolution_.getSCEV(const_cast<Value *>(value));
+    // The first value as the kernel writes it: ScalarEvolution takes numbers
+    // apart into bits, each of which may be a case.
+    const auto *sum = dyn_cast<llvm::SCEVAddRecExpr>(scev);
+    const llvm::BasicBlock *from = loop->getLoopPredecessor();
+    if (sum && sum->isAffine() && sum->getLoop() == loop && from)
+      if (const auto step = ofScev(sum->getStepRecurrence(evolution_))) {
+        const Value *first = phi.getIncomingValueForBlock(from);
+        const auto start =
+            isPointer ? pointer(first) : std::optional<TermId>(integer(first));
+        const int32_t bits =
+            isPointer ? 64 : static_cast<int32_t>(bitsOf(phi.getType()));
+        const TermId moves = make(
+            TermKind::Mul, bits,
+            {resized(*step, bits, true), resized(counter(loop), bits, false)});
+        if (start)
+          return isPointer ? moved(*start, moves)
+                           : make(TermKind::Add, bits, {*start, moves});
+      }
     if (!isa<llvm::SCEVUnknown>(scev))
       if (const auto made = isPointer ? pointerOfScev(scev) : ofScev(scev))
         return made;

@@ -140,6 +140,10 @@ class ValueTerms {
   TermId maskedBy(TermId x, uint64_t mask, int32_t bits);
   TermId bitOf(TermId x, int32_t bit, int32_t bits);
   TermId shiftedRight(TermId x, int32_t by, int32_t bits);
+  /// Returns the choice between two numbers by a single bit: a + (b - a) * bit.
+  /// Returns nothing if the condition asks for anything else.
+  std::optional<TermId> chosenByBit(const llvm::Value *condition, int64_t yes,
+                                    int64_t no, int32_t bits);
 
   // loop_terms.cc: what loops carry and leave behind.
 

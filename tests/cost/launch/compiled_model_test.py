@@ -26,7 +26,7 @@ import sys
 UNPREDICTED = [
     # (module, kernel, arrays, reason)
     (
-        r"219|2199",
+        r"219",
         r"loop_convert_fusion(\.\d+)?",
         {("read", 0)},
         "of two slices of one operand the second is loaded by elements: alias "
