@@ -307,6 +307,7 @@ def check_special(test, folder):
             ["report", module("kernels.hlo"), "--device=mi300x", "--top=2"],
             ["report", module("kernels.hlo"), "--group=pattern"],
             ["report", module("launches.hlo")],
+            ["report", module("modelled.sm_8.0.hlo")],
             ["report", module("moved.hlo")],
             ["report", module("step.sm_8.0.hlo")],
             ["coalescing", module("step.sm_8.0.hlo"), "--instruction=n"],
