@@ -54,6 +54,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/measure_kernels.cc
   answers/report/measured_program.cc
   answers/report/memory_advice.cc
+  answers/report/modelled.cc
+  answers/report/modelled_keys.cc
   answers/report/profile_keys.cc
   answers/report/profile_times.cc
   answers/report/report.cc
@@ -93,6 +95,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/hazards/overlap.cc
   cost/hazards/thread_access.cc
   cost/kernel/measured_buffers.cc
+  cost/kernel/merged_values.cc
   cost/kernel/shared_conflicts.cc
   cost/kernel/thread_accesses.cc
   cost/kernel/thread_listing.cc
@@ -114,6 +117,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/launch/movement.cc
   cost/launch/operations.cc
   cost/launch/predicted_time.cc
+  cost/launch/read_choices.cc
   cost/launch/reduction_plan.cc
   cost/launch/reuse.cc
   cost/launch/scatter_plan.cc
@@ -289,16 +293,16 @@ set(INDEXICAL_ANALYSIS_UNITS
   answers_passes_passes_unit_0,answers/passes/keys.cc,answers/passes/passes.cc
   answers_pictures_pictures_unit_0,answers/pictures/axis.cc,answers/pictures/lanes_picture.cc,answers/pictures/layout_picture.cc,answers/pictures/names.cc,answers/pictures/reads_picture.cc,answers/pictures/sharding_picture.cc,answers/pictures/sparsity_picture.cc,answers/pictures/svg.cc,answers/pictures/svg_text.cc,answers/pictures/tile_picture.cc,answers/pictures/warp_picture.cc
   answers_report_report_unit_0,answers/report/access_keys.cc,answers/report/advice_words.cc,answers/report/alike_kernels.cc,answers/report/avoidable.cc,answers/report/baseline.cc,answers/report/cancels.cc,answers/report/change_keys.cc,answers/report/communication.cc,answers/report/communication_keys.cc,answers/report/joined_modules.cc,answers/report/kernel_cost.cc,answers/report/kernel_facts.cc,answers/report/kernel_keys.cc,answers/report/live.cc
-  answers_report_report_unit_1,answers/report/measure_kernels.cc,answers/report/measured_program.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/rows.cc,answers/report/sums.cc,answers/report/view.cc,answers/report/memory_advice.cc
+  answers_report_report_unit_1,answers/report/measure_kernels.cc,answers/report/measured_program.cc,answers/report/modelled.cc,answers/report/modelled_keys.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/rows.cc,answers/report/sums.cc,answers/report/view.cc,answers/report/memory_advice.cc
   answers_sharding_sharding_unit_0,answers/sharding/given_sharding.cc,answers/sharding/keys.cc,answers/sharding/sharding.cc
   answers_sparsity_sparsity_unit_0,answers/sparsity/keys.cc,answers/sparsity/sparsity.cc
   answers_tiles_tiles_unit_0,answers/tiles/keys.cc,answers/tiles/tiles.cc
   answers_uses_uses_unit_0,answers/uses/keys.cc,answers/uses/uses.cc
   cost_communication_communication_unit_0,cost/communication/collectives.cc,cost/communication/flow.cc,cost/communication/local_reads.cc,cost/communication/messages.cc,cost/communication/operand_reads.cc,cost/communication/reader_demand.cc,cost/communication/reshards.cc,cost/communication/run_needs.cc,cost/communication/runs.cc,cost/communication/shardy.cc,cost/communication/topology.cc
   cost_hazards_hazards_unit_0,cost/hazards/event_order.cc,cost/hazards/hazards.cc,cost/hazards/kernel_joins.cc,cost/hazards/memory_flow.cc,cost/hazards/memory_tree.cc,cost/hazards/needless_copies.cc,cost/hazards/node_answers.cc,cost/hazards/overlap.cc,cost/hazards/thread_access.cc
-  cost_kernel_kernel_unit_0,cost/kernel/measured_buffers.cc,cost/kernel/shared_conflicts.cc,cost/kernel/thread_accesses.cc,cost/kernel/thread_listing.cc
+  cost_kernel_kernel_unit_0,cost/kernel/measured_buffers.cc,cost/kernel/merged_values.cc,cost/kernel/shared_conflicts.cc,cost/kernel/thread_accesses.cc,cost/kernel/thread_listing.cc
   cost_launch_kernel_classes_unit_0,cost/launch/kernel_classes.cc,cost/launch/moved_elements.cc,cost/launch/movement.cc
-  cost_launch_kernels_unit_0,cost/launch/array_flow.cc,cost/launch/kernel_accesses.cc,cost/launch/kernel_sites.cc,cost/launch/kernels.cc,cost/launch/tile_accesses.cc
+  cost_launch_kernels_unit_0,cost/launch/array_flow.cc,cost/launch/kernel_accesses.cc,cost/launch/kernel_sites.cc,cost/launch/kernels.cc,cost/launch/read_choices.cc,cost/launch/tile_accesses.cc
   cost_launch_launch_unit_0,cost/launch/emitter.cc,cost/launch/fusion_body.cc,cost/launch/heroes.cc,cost/launch/launch_map.cc,cost/launch/launch_plan.cc,cost/launch/launch_sizes.cc,cost/launch/loop_plan.cc,cost/launch/reduction_plan.cc,cost/launch/scatter_plan.cc,cost/launch/transpose_plan.cc,cost/launch/triton_config.cc,cost/launch/triton_plan.cc
   cost_launch_predicted_time_unit_0,cost/launch/ideal_time.cc,cost/launch/operations.cc,cost/launch/predicted_time.cc,cost/launch/reuse.cc
   cost_memory_coalescing_unit_0,cost/memory/access.cc,cost/memory/bank_conflicts.cc,cost/memory/boxes.cc,cost/memory/coalescing.cc,cost/memory/coalescing_sums.cc,cost/memory/cuts.cc,cost/memory/device.cc,cost/memory/distinct_sectors.cc,cost/memory/lane_forms.cc,cost/memory/launch.cc,cost/memory/measured.cc,cost/memory/overlaps.cc,cost/memory/patterns.cc,cost/memory/runtime_values.cc
@@ -363,6 +367,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/report/live.h
   answers/report/measure_kernels.h
   answers/report/measured_program.h
+  answers/report/modelled.h
   answers/report/profile_times.h
   answers/report/profiled_program.h
   answers/report/report.h
@@ -522,6 +527,7 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/layout/listing.cc
   answers/layout/move_keys.cc
   answers/report/compiled_kernels.cc
+  answers/report/fusion_grids.cc
   answers/report/input_report.cc
   answers/report/kernel_call.cc
   answers/report/triton_kernels.cc
@@ -627,7 +633,7 @@ set(INDEXICAL_COMMAND_UNITS
   answers_inputs_inputs_unit_1,answers/inputs/target_device.cc,answers/inputs/thread_map.cc
   answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/given_values.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/read_kernel.cc,answers/kernel/shared_keys.cc
   answers_layout_layout_unit_0,answers/layout/keys.cc,answers/layout/layout.cc,answers/layout/listing.cc,answers/layout/move_keys.cc
-  answers_report_triton_kernels_unit_0,answers/report/compiled_kernels.cc,answers/report/kernel_call.cc,answers/report/triton_kernels.cc
+  answers_report_triton_kernels_unit_0,answers/report/compiled_kernels.cc,answers/report/fusion_grids.cc,answers/report/kernel_call.cc,answers/report/triton_kernels.cc
   command_command_unit_0,command/answer_words.cc,command/call_on_inputs.cc,command/commands.cc,command/commands/coalescing.cc,command/commands/completion.cc,command/commands/compose.cc,command/commands/count.cc,command/commands/draw.cc,command/commands/dump.cc,command/commands/equal.cc,command/commands/hazards.cc,command/commands/help.cc,command/commands/inverse.cc,command/commands/kernel.cc
   command_command_unit_1,command/commands/layout.cc,command/commands/passes.cc,command/commands/report.cc,command/commands/sharding.cc,command/commands/simplify.cc,command/commands/sparsity.cc,command/commands/tile.cc,command/commands/utilization.cc,command/completion.cc,command/help.cc,command/kernel_options.cc,command/maps_file.cc,command/mistakes.cc,command/option.cc
   command_command_unit_2,command/option_groups.cc,command/output.cc,command/parse.cc,command/progress.cc,command/read_options.cc,command/reporter.cc,command/results.cc,command/run.cc,command/run_on_each.cc,command/sharding_words.cc,command/thread_map_file.cc,command/tile_search_options.cc,command/traffic_call.cc,command/values_options.cc
