@@ -3,6 +3,9 @@
 #include <functional>
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
 #include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
@@ -26,13 +29,53 @@ Option pairOption(llvm::StringRef name, llvm::StringRef value,
   return option;
 }
 
+/// `X[,Y[,Z]]`: numbers, or sizes with names, which are read with the kernel.
+Option gridOption(KernelQuestion &asked) {
+  Option numbers = numbersOption(
+      "grid", "X[,Y[,Z]]", 1, asked.grid,
+      "How many programs of a Triton kernel run, as numbers or as `cdiv(n, B), "
+      "H` (default: of its launch, of --of, or of its first indexing map)");
+  auto takeNumbers = numbers.take;
+  numbers.take = [&asked, takeNumbers](
+                     llvm::StringRef word) -> std::optional<std::string> {
+    const bool hasNames =
+        llvm::any_of(word, [](char c) { return llvm::isAlpha(c) || c == '_'; });
+    if (!hasNames) return takeNumbers(word);
+    asked.gridSizes = word.str();
+    return std::nullopt;
+  };
+  return numbers;
+}
+
 }  // namespace
 
+void addPythonOptions(std::vector<Option> &options, KernelQuestion &asked) {
+  options.push_back(pairOption(
+      "type", "NAME=TYPE",
+      "The type of an argument of a kernel in Python, as x=*fp16 (default: of "
+      "the file, else as it is used)",
+      [&asked](llvm::StringRef name,
+               llvm::StringRef text) -> std::optional<std::string> {
+        if (name.empty() || text.empty())
+          return "a name and a type, as `x=*fp16`";
+        asked.types.push_back({name.str(), text.str()});
+        return std::nullopt;
+      }));
+  options.push_back(pairOption(
+      "const", "NAME=VALUE",
+      "The value of a constant (tl.constexpr) of a kernel in Python, as B=128 "
+      "(default: of the file)",
+      [&asked](llvm::StringRef name,
+               llvm::StringRef text) -> std::optional<std::string> {
+        if (name.empty() || text.empty())
+          return "a name and a value, as `B=128`";
+        asked.constants.push_back({name.str(), text.str()});
+        return std::nullopt;
+      }));
+}
+
 void addLaunchOptions(std::vector<Option> &options, KernelQuestion &asked) {
-  options.push_back(
-      numbersOption("grid", "X[,Y[,Z]]", 1, asked.grid,
-                    "How many programs of a Triton kernel run (default: of its "
-                    "launch, of --of, or of its first indexing map)"));
+  options.push_back(gridOption(asked));
   options.push_back(
       countOption("num-warps", asked.warps, "a number of warps",
                   "Warps of a program, where the module does not say"));
@@ -61,7 +104,8 @@ void addLaunchOptions(std::vector<Option> &options, KernelQuestion &asked) {
 void addShapeOption(std::vector<Option> &options, KernelQuestion &asked) {
   options.push_back(pairOption(
       "shape", "NAME=SHAPE",
-      "The shape of a pointer argument of a kernel, as f32[16,1024]{1,0}",
+      "The shape of a pointer argument of a kernel, as f32[16,1024]{1,0} or "
+      "f32[R,C]",
       [&asked](llvm::StringRef name,
                llvm::StringRef text) -> std::optional<std::string> {
         if (name.empty() || text.empty())

@@ -16,6 +16,8 @@
 
 namespace indexical {
 
+/// Adds `--type` and `--const`, for kernels in Python.
+void addPythonOptions(std::vector<Option> &options, KernelQuestion &asked);
 /// Adds `--grid`, `--num-warps`, `--block` and `--arg`.
 void addLaunchOptions(std::vector<Option> &options, KernelQuestion &asked);
 /// Adds `--shape`.

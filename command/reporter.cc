@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
+#include "indexical/indexing/own_kind.h"
 #include "indexical/writers/terminal.h"
 
 namespace indexical {
@@ -72,7 +73,7 @@ Reporter::Reporter(raw_ostream &os, std::string name, StringRef text,
 void Reporter::error(const absl::Status &status) {
   StringRef message(status.message().data(), status.message().size());
   report(Kind::Error, placeOf(status).value_or(Place()), message,
-         suggestionOf(status));
+         suggestionOf(status), hasOwnKind(status));
 }
 
 void Reporter::warning(Place place, StringRef text) {
@@ -84,7 +85,7 @@ void Reporter::note(Place place, StringRef text) {
 }
 
 void Reporter::report(Kind kind, Place place, StringRef text,
-                      StringRef suggestion) {
+                      StringRef suggestion, bool hasOwnKind) {
   static constexpr StringRef kWords[] = {"error", "warning", "note"};
   static constexpr raw_ostream::Colors kColours[] = {
       raw_ostream::RED, raw_ostream::MAGENTA, raw_ostream::CYAN};
@@ -95,7 +96,8 @@ void Reporter::report(Kind kind, Place place, StringRef text,
   os_ << name_ << ':';
   if (place.known()) os_ << place.line << ':' << place.column << ':';
   if (colours_) os_.changeColor(kColours[size_t(kind)], /*Bold=*/true);
-  os_ << ' ' << kWords[size_t(kind)] << ": ";
+  os_ << ' ';
+  if (!hasOwnKind) os_ << kWords[size_t(kind)] << ": ";
   if (colours_) os_.resetColor();
   print(text.take_front(kMostText));
   os_ << (text.size() > kMostText ? kEllipsis : "") << '\n';

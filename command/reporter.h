@@ -60,7 +60,7 @@ class Reporter : public Messages {
 
  private:
   void report(Kind kind, Place place, llvm::StringRef text,
-              llvm::StringRef suggestion);
+              llvm::StringRef suggestion, bool hasOwnKind = false);
   void print(llvm::StringRef text);
   void showSource(Place place);
 

@@ -149,11 +149,21 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
      << " lanes, sectors of " << device_.sector << " bytes, lines of "
      << device_.line << '\n'
      << "kernel " << kernel.function << " (" << kernel.form << "), grid "
-     << gridText(kernel.grid);
+     << (found_.openGrid.empty() ? gridText(kernel.grid) : found_.openGrid);
   if (kernel.warps) os << ", " << *kernel.warps << " warps a program";
   if (!found_.instruction.empty()) os << ", of " << found_.instruction;
   if (found_.launch >= 0) os << ", launch " << found_.launch;
   os << '\n';
+  if (found_.configNumber >= 0)
+    os << "config " << found_.configNumber << ": " << wordsOfConfig(found_)
+       << '\n';
+  if (!found_.taken.empty())
+    os << "taken: "
+       << absl::StrJoin(found_.taken, ", ",
+                        [](std::string *out, const kernels::Taken &taken) {
+                          out->append(indexical::wordsOf(taken));
+                        })
+       << '\n';
   if (kernel.incomplete) {
     os << "not understood";
     if (kernel.incomplete->place.known())
@@ -176,6 +186,8 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
                     witness ? kernel.arguments[*witness->array].name : "")
        << '\n';
   }
+  if (kernel.wraps)
+    os << "wraps: " << indexical::wordsOf(*kernel.wraps) << '\n';
   if (found_.comparison) {
     const kernels::FusionComparison &of = *found_.comparison;
     os << "against " << of.computation << ": "
@@ -214,6 +226,10 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
 
 void KernelResult::text(llvm::raw_ostream &os, TextStyle) {
   const kernels::TritonKernel &kernel = found_.kernel;
+  if (!found_.ttir.empty()) {
+    os << found_.ttir;
+    return;
+  }
   writeSummaryText(os);
   for (size_t i = 0; i < kernel.accesses.size(); ++i) writeAccessText(i, os);
   if (kernel.sharedBytes > 0)

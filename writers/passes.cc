@@ -56,6 +56,10 @@ void writeDetails(const DumpComparison &found, llvm::raw_ostream &os) {
   if (found.values) writeValues(*found.values, os);
   writeDeciders(verdict.decidedBy, os);
   if (found.partitioned) writePartitionedResults(*found.partitioned, os);
+  for (const CompiledKernel &kernel : found.kernels)
+    if (!kernel.verdict.isSameAt(Level::Values))
+      os << "kernel " << kernel.kernel << ": "
+         << verdictText(sharedWord(kernel.verdict), kernel.verdict) << '\n';
   if (!found.equality) return;
   for (const LeafEquality &leaf : found.equality->leaves) {
     if (leaf.decision.answer == Answer::Yes) continue;

@@ -80,7 +80,9 @@ void writeKernelText(const ReportView &view, const KernelRow &row,
       for (const IndexingMap &piece : traffic->access.map.pieces())
         os << "  map       " << piece.strOneLine() << '\n';
       os << "  accesses  " << text(of.accesses) << ", active lanes "
-         << text(of.activeLanes) << ", vectors of " << of.vector << '\n'
+         << text(of.activeLanes) << ", vectors of " << of.vector
+         << (of.requests ? ", requests of warps " + text(*of.requests) : "")
+         << '\n'
          << "  sectors   " << text(of.sectors) << ", fewest "
          << text(of.sectorsFewest) << ", distinct " << text(of.distinctSectors)
          << ", lines " << text(of.lines) << '\n'

@@ -97,8 +97,13 @@ class Table {
 
   void write() {
     writeDevice(view_, os_);
+    const size_t compiled = compiledKernels();
     sentence(view_.ownThreads ? "threads: the map that was given"
              : isOfTriton()   ? "threads: those of the kernels' own layouts"
+             : compiled > 0
+                 ? "threads: those of the code beside the module, of " +
+                       count(compiled, "kernel") +
+                       "; of others as XLA:GPU's emitters launch them"
              : isOfXla()
                  ? "threads: as XLA:GPU's emitters launch them"
                  : "threads: linear, 128 a block, vectors of 4, 2 or 1, "
@@ -130,6 +135,15 @@ class Table {
     return llvm::any_of(rows_.kernels, [](const KernelRow &row) {
       return row.kernel->kernel().model == LaunchModel::Xla;
     });
+  }
+
+  /// Returns how many kernels are measured as they were compiled.
+  size_t compiledKernels() const {
+    size_t count = 0;
+    for (const KernelRow &row : rows_.kernels)
+      if (row.kernel->kernel().model == LaunchModel::Compiled)
+        count += 1 + row.others.size();
+    return count;
   }
 
   /// Whether all are kernels of Triton, whose texts give the threads.
@@ -354,6 +368,9 @@ class Table {
     if (view_.report.comparison) writeWas(kernel, row.sums, flow);
     if (const std::string launch = launchText(kernel); !launch.empty())
       flow.sentence(launch);
+    if (const std::string other = view_.names.modelledText(kernel);
+        !other.empty())
+      flow.sentence(other);
     for (const OperandReads &operand : view_.report.communication.operands(
              kernel.module, kernel.computation, kernel.instruction))
       if (operand.reads.areLocal != Answer::Yes)

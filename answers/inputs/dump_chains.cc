@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 #include "indexical/answers/inputs/input_list.h"
 #include "indexical/indexing/status_macros.h"
@@ -81,9 +83,23 @@ class WordReader {
     for (const std::string &file : inputs.paths) {
       if (!known_.insert(file).second) continue;
       files_.push_back(file);
-      if (isFolder) fromFolders_.insert(file);
+      if (isFolder) {
+        fromFolders_.insert(file);
+        addCompiled(file);
+      }
     }
     return absl::OkStatus();
+  }
+
+  /// Adds the kernels that were compiled of a dump after all passes.
+  void addCompiled(StringRef path) {
+    const auto name = readDumpName(path);
+    if (!name || name->kind != DumpName::Kind::After) return;
+    llvm::SmallString<256> file(llvm::sys::path::parent_path(path));
+    llvm::sys::path::append(file, name->module + ".ir-with-opt.ll");
+    std::string found = file.str().str();
+    if (llvm::sys::fs::is_regular_file(found) && known_.insert(found).second)
+      files_.push_back(std::move(found));
   }
 
   absl::Status addList(StringRef path) {

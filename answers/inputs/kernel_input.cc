@@ -50,6 +50,37 @@ absl::StatusOr<std::vector<KernelSource>> kernelsInLlvm(const Input &input) {
   return all;
 }
 
+/// Those that are refused have no text, and are among them.
+absl::StatusOr<std::vector<KernelSource>> kernelsInPython(
+    const Input &input, python::PythonOptions options) {
+  options.path = input.path;
+  INDEXICAL_ASSIGN_OR_RETURN(auto kernels,
+                             python::readPython(input.text, options));
+  const auto text =
+      std::make_shared<const std::string>(llvm::StringRef(input.text).str());
+  std::vector<KernelSource> all;
+  for (python::PythonKernel &kernel : kernels) {
+    KernelSource source;
+    source.text = std::move(kernel.ttir);
+    source.read.function = kernel.name;
+    source.read.madeOf = input.path;
+    source.read.warps = kernel.warps;
+    kernels::WrittenKernel &written = source.written.emplace();
+    written.text = text;
+    written.place = kernel.place;
+    if (kernel.refusal) written.refusal = kernel.refusal->status();
+    written.taken = std::move(kernel.taken);
+    written.parameters = std::move(kernel.parameters);
+    written.constants = std::move(kernel.constants);
+    written.sizes = std::move(kernel.sizes);
+    written.config = std::move(kernel.config);
+    written.configNumber = kernel.configNumber;
+    written.grid = std::move(kernel.grid);
+    all.push_back(std::move(source));
+  }
+  return all;
+}
+
 absl::StatusOr<std::vector<KernelSource>> kernelsInModule(const Input &input,
                                                           Messages &messages) {
   INDEXICAL_ASSIGN_OR_RETURN(auto program, readProgram(input, ReadAs()));
@@ -77,16 +108,19 @@ bool holdsKernels(const Input &input) {
   // A module of StableHLO may quote a kernel.
   const llvm::StringRef text(input.text);
   return kernels::looksLikeLlvm(text) || kernels::looksLikeTritonparse(text) ||
+         python::looksLikePython(text) ||
          (kernels::looksLikeTriton(text) && !text.contains("custom_call") &&
           !text.contains("custom-call("));
 }
 
-absl::StatusOr<std::vector<KernelSource>> kernelsIn(const Input &input,
-                                                    Messages &messages) {
+absl::StatusOr<std::vector<KernelSource>> kernelsIn(
+    const Input &input, Messages &messages,
+    const python::PythonOptions &python) {
   const llvm::StringRef text(input.text);
   if (kernels::looksLikeTritonparse(text))
     return kernelsInRecord(input, messages);
   if (kernels::looksLikeLlvm(text)) return kernelsInLlvm(input);
+  if (python::looksLikePython(text)) return kernelsInPython(input, python);
   if (holdsKernels(input)) {
     KernelSource source;
     source.text = text.str();

@@ -10,11 +10,14 @@
 #include "indexical/answers/inputs/shape_words.h"
 #include "indexical/answers/kernel/given_values.h"
 #include "indexical/answers/kernel/read_kernel.h"
+#include "indexical/answers/kernel/sized_launch.h"
 #include "indexical/answers/ordered.h"
+#include "indexical/import/llvm/read.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
 #include "indexical/program/kernel/overwritten.h"
+#include "indexical/same/kernel/call_arguments.h"
 #include "indexical/same/kernel/fusion_grid.h"
 #include "indexical/same/kernel/fusion_values.h"
 
@@ -77,8 +80,7 @@ class ArgumentShapes {
 
 /// Sets the shapes that the source, the fusion and the call know, in this
 /// order.
-absl::Status setShapes(const KernelSource &source,
-                       const KernelQuestion &question,
+absl::Status setShapes(const KernelSource &source, const NamedShapes &named,
                        const std::optional<Fusion> &fusion,
                        KernelFindings &found, BufferSizes &sizes) {
   ArgumentShapes shapes(found, sizes);
@@ -87,12 +89,14 @@ absl::Status setShapes(const KernelSource &source,
       size = *argument.bytes / (argument.elementBits / 8);
   for (const auto &[number, shape] : source.shapes) shapes.set(number, shape);
   if (fusion)
-    for (auto [number, shape] :
-         llvm::zip(kernels::arrayArguments(found.kernel),
-                   kernels::argumentShapes(
-                       fusion->module->computations[fusion->computation])))
-      shapes.set(number, shape);
-  for (const auto &[name, text] : question.shapes)
+    if (const auto arguments = kernels::argumentsOfLeaves(
+            found.kernel, *fusion->module, fusion->computation, fusion->caller))
+      for (auto [number, shape] :
+           llvm::zip(*arguments,
+                     kernels::argumentShapes(
+                         fusion->module->computations[fusion->computation])))
+        shapes.set(number, shape);
+  for (const auto &[name, text] : named)
     INDEXICAL_RETURN_IF_ERROR(shapes.setNamed(name, text));
   return absl::OkStatus();
 }
@@ -100,6 +104,7 @@ absl::Status setShapes(const KernelSource &source,
 /// How a kernel's text is read, and what is known of its grid.
 struct Reading {
   kernels::ReadOptions options;
+  SizedLaunch launch;
   /// The grid is what the stores would need if each program stored one tile.
   bool isGridGuessed = false;
 };
@@ -116,7 +121,7 @@ void takeGridOfKernel(llvm::StringRef text, const Computation &computation,
   kernels::ReadOptions one = reading.options;
   one.grid = std::array<int64_t, 3>{1, 1, 1};
   const auto kernel = kernels::readKernel(text, one);
-  if (!kernel.ok()) return;
+  if (!kernel.ok() || kernel->form == "llvm") return;
   const auto programs = kernels::programsThatStore(*kernel, computation);
   if (!programs) return;
   reading.options.grid = std::array<int64_t, 3>{*programs, 1, 1};
@@ -176,6 +181,8 @@ absl::Status takeGrid(const KernelQuestion &question, const Fusion &fusion,
     grid = {ceilDiv(*programs, launch.tilesOfProgram), 1, 1};
   } else if (!grid) {
     takeGridOfKernel(text, computation, reading);
+    if (const auto blocks = blocksOf(fusion); blocks && !grid)
+      grid = {*blocks, 1, 1};
   }
   return absl::OkStatus();
 }
@@ -201,7 +208,7 @@ std::optional<kernels::ReadOptions::ArgumentArray> arrayOf(
 
 /// Adds the arrays of descriptors that the source, the fusion and the call
 /// know, in this order. Texts that are no shapes are reported elsewhere.
-void addArrays(const KernelSource &source, const KernelQuestion &question,
+void addArrays(const KernelSource &source, const NamedShapes &shapes,
                const std::optional<Fusion> &fusion,
                kernels::ReadOptions &read) {
   const auto add = [&](std::string argument, const ArrayShape &shape) {
@@ -214,7 +221,7 @@ void addArrays(const KernelSource &source, const KernelQuestion &question,
     for (auto [k, shape] : llvm::enumerate(kernels::argumentShapes(
              fusion->module->computations[fusion->computation])))
       add(absl::StrCat("#", k), shape);
-  for (const auto &[name, text] : question.shapes)
+  for (const auto &[name, text] : shapes)
     if (const auto shape = shapeOfWords(text); shape.ok()) add(name, *shape);
 }
 
@@ -233,20 +240,32 @@ absl::StatusOr<Reading> readingOf(const KernelSource &source,
                         question.arguments.end());
   read.numbers = question.numbers;
   read.aliases = question.aliases;
-  addArrays(source, question, fusion, read);
+  INDEXICAL_ASSIGN_OR_RETURN(reading.launch, launchOfSizes(source, question));
+  addArrays(source, reading.launch.shapes, fusion, read);
   read.vectorBytes = question.on().vectorBytes;
   FusionLaunch launch;
   read.values = fusion.has_value();
   if (fusion) launch = launchOf(*fusion);
   if (launch.warps && !read.warps) read.warps = launch.warps;
   if (question.warps) read.warps = static_cast<int64_t>(*question.warps);
+  read.otherNames = reading.launch.otherNames;
   if (!question.grid.empty()) {
     read.grid = threeOf(question.grid, 1);
+  } else if (reading.launch.isSaid()) {
+    read.grid = reading.launch.grid.value_or(std::array<int64_t, 3>{1, 1, 1});
   } else if (fusion) {
     INDEXICAL_RETURN_IF_ERROR(
         takeGrid(question, *fusion, launch, source.text, reading));
   }
   if (!question.block.empty()) read.block = threeOf(question.block, 1);
+  if (source.written && !read.warps && question.block.empty()) {
+    read.warps = 4;
+    reading.launch.taken.push_back({"warps", "", "4", "default"});
+  }
+  if (source.written && !read.grid && question.printsText)
+    read.grid = std::array<int64_t, 3>{1, 1, 1};
+  if (source.written || reading.launch.isOpen())
+    read.sizes = reading.launch.sizesOf(read.grid);
   return reading;
 }
 
@@ -304,6 +323,39 @@ void warnOfPassedOver(const KernelSource &source,
   }
 }
 
+/// Returns an error about the TTIR of a kernel in Python, with the place of the
+/// kernel: the lines of the TTIR are nowhere.
+absl::Status ofWritten(const KernelSource &source, const absl::Status &status) {
+  if (!source.written || status.code() != absl::StatusCode::kInvalidArgument)
+    return status;
+  return errorAt(source.written->place, std::string(status.message()),
+                 suggestionOf(status));
+}
+
+/// Takes the maps of all accesses: the grid is not a number.
+void closeMaps(const SizedLaunch &launch, kernels::TritonKernel &kernel) {
+  for (kernels::KernelAccess &access : kernel.accesses) {
+    access.maps.clear();
+    access.reason = launch.reason;
+  }
+}
+
+/// Adds what is taken of the launch, and the ranges of sizes that have no
+/// value.
+void addTaken(const Reading &reading, KernelFindings &found) {
+  // A grid that the call gives overrides that of the file.
+  if (reading.options.grid && !reading.launch.isOfFile)
+    llvm::erase_if(found.taken, [](const kernels::Taken &taken) {
+      return taken.what == "grid";
+    });
+  found.taken.insert(found.taken.end(), reading.launch.taken.begin(),
+                     reading.launch.taken.end());
+  for (const kernels::KernelArgument &argument : found.kernel.arguments)
+    if (!argument.isPointer && !argument.isFloat && !argument.value)
+      found.taken.push_back(
+          {"range", argument.name, "1..2147483647", "default"});
+}
+
 /// A kernel that was measured, and the sizes of its buffers.
 struct SizedKernel {
   KernelFindings found;
@@ -315,14 +367,40 @@ struct SizedKernel {
 /// say in which order it does.
 enum class Order : uint8_t { Ignored, Asked };
 
+/// Sets what the elements of a compiled kernel's arguments are, by those of the
+/// fusion.
+absl::Status takeTypes(llvm::StringRef text, const Fusion &fusion,
+                       kernels::ReadOptions &read) {
+  kernels::ReadOptions plain = read;
+  plain.values = false;
+  INDEXICAL_ASSIGN_OR_RETURN(const auto kernel,
+                             kernels::readKernel(text, plain));
+  const auto arguments = kernels::argumentsOfLeaves(
+      kernel, *fusion.module, fusion.computation, fusion.caller);
+  if (!arguments) return absl::OkStatus();
+  const std::vector<ArrayShape> leaves =
+      kernels::argumentShapes(fusion.module->computations[fusion.computation]);
+  for (auto [number, leaf] : llvm::zip(*arguments, leaves))
+    // A byte is the least that an address names.
+    if (const int64_t bits = storedBits(leaf); bits >= 8)
+      read.elementTypes[number] = elementTypeName(leaf.type).str();
+  return absl::OkStatus();
+}
+
 absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
                                          const KernelQuestion &question,
                                          const std::optional<Fusion> &fusion,
                                          Order order, const Budget &budget) {
+  if (source.written) INDEXICAL_RETURN_IF_ERROR(source.written->refusal);
   INDEXICAL_ASSIGN_OR_RETURN(auto reading,
                              readingOf(source, question, fusion, budget));
-  INDEXICAL_ASSIGN_OR_RETURN(auto kernel,
-                             kernels::readKernel(source.text, reading.options));
+  if (fusion && kernels::looksLikeLlvm(source.text))
+    INDEXICAL_RETURN_IF_ERROR(
+        takeTypes(source.text, *fusion, reading.options));
+  auto read = kernels::readKernel(source.text, reading.options);
+  if (!read.ok()) return ofWritten(source, read.status());
+  kernels::TritonKernel kernel = *std::move(read);
+  if (reading.launch.isOpen()) closeMaps(reading.launch, kernel);
   if (order == Order::Asked && !reading.options.values &&
       kernels::isLoadedAndStored(kernel)) {
     reading.options.values = true;
@@ -330,6 +408,8 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
         kernel, kernels::readKernel(source.text, reading.options));
   }
   INDEXICAL_RETURN_IF_ERROR(takeAsked(question, kernel));
+  // Values and listings name accesses by their numbers.
+  if (order == Order::Ignored) kernels::splitByArgument(kernel);
   if (!kernel.warps && !fusion)
     return errorAt({},
                    "the number of warps of a program is not known; "
@@ -339,11 +419,21 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
   KernelFindings &found = sized.found;
   found.kernel = std::move(kernel);
   found.level = question.level;
-  found.text = source.text;
+  // Places are those of the text that people wrote.
+  found.text = source.written ? *source.written->text : source.text;
+  if (question.printsText) found.ttir = source.text;
   found.launch = source.launch;
   found.instruction = source.instruction;
+  if (reading.launch.isOpen()) found.openGrid = reading.launch.text;
+  if (source.written) {
+    found.taken = source.written->taken;
+    found.constants = source.written->constants;
+    found.config = source.written->config;
+    found.configNumber = source.written->configNumber;
+    addTaken(reading, found);
+  }
   INDEXICAL_RETURN_IF_ERROR(
-      setShapes(source, question, fusion, found, sized.sizes));
+      setShapes(source, reading.launch.shapes, fusion, found, sized.sizes));
   measureTraffic(question, sized.sizes, budget, found);
   return sized;
 }
@@ -365,6 +455,16 @@ void doubtGrid(KernelFindings &found) {
 }
 
 }  // namespace
+
+python::PythonOptions pythonOptionsOf(const KernelQuestion &question) {
+  python::PythonOptions options;
+  options.function = question.function;
+  options.types = question.types;
+  options.constants = question.constants;
+  options.arguments = question.arguments;
+  options.numbers = question.numbers;
+  return options;
+}
 
 absl::StatusOr<KernelFindings> measureKernel(const KernelSource &source,
                                              const KernelQuestion &question,
@@ -402,8 +502,9 @@ absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
                             budget));
   }
   if (fusion) {
-    auto compared = kernels::compareWithFusion(found.kernel, *fusion->module,
-                                               fusion->computation, exact);
+    auto compared =
+        kernels::compareWithFusion(found.kernel, *fusion->module,
+                                   fusion->computation, exact, fusion->caller);
     if (!compared.ok())
       return errorAt(
           {}, aboutFusion(std::string(compared.status().message()), *fusion));

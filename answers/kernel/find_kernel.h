@@ -19,6 +19,7 @@
 #include "indexical/answers/kernel/kernel_fusion.h"
 #include "indexical/cost/kernel/thread_listing.h"
 #include "indexical/cost/memory/device.h"
+#include "indexical/import/python/read.h"
 #include "indexical/import/triton/sources/kernel_source.h"
 #include "indexical/indexing/budget.h"
 #include "indexical/same/values/float_laws.h"
@@ -30,8 +31,15 @@ namespace indexical {
 struct KernelQuestion {
   std::string function;
   std::vector<int64_t> grid;
-  std::vector<int64_t> block;               ///< threads; empty: by warps
-  std::vector<int64_t> program;             ///< only this one; empty: all
+  /// The grid with names of arguments, of constants and of other sizes:
+  /// `cdiv(n, B), H`. Empty: `grid` has numbers, or nothing.
+  std::string gridSizes;
+  /// Of a kernel in Python: types of arguments (`x`, `*fp16`) and values of
+  /// constants (`B`, `128`), as its signature and its text would have them.
+  std::vector<std::pair<std::string, std::string>> types, constants;
+  bool printsText = false;       ///< the TTIR that was read is asked for
+  std::vector<int64_t> block;    ///< threads; empty: by warps
+  std::vector<int64_t> program;  ///< only this one; empty: all
   std::vector<std::vector<int64_t>> tiles;  ///< of each result
   std::optional<size_t> warps;
   std::vector<std::pair<std::string, int64_t>> arguments;
@@ -56,6 +64,9 @@ struct KernelQuestion {
   /// Returns the device if there is one, else defaultDevice().
   const Device &on() const { return device ? *device : defaultDevice(); }
 };
+
+/// Returns how a text in Python is read for the question.
+python::PythonOptions pythonOptionsOf(const KernelQuestion &question);
 
 /// Returns the kernel and its traffic, without checks. An error has its place
 /// in the source's text.

@@ -6,16 +6,33 @@
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/inputs/target_device.h"
 #include "indexical/answers/kernel/find_kernel.h"
+#include "indexical/import/llvm/read.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical {
 
+namespace {
+
+/// Returns the name of a kernel that was compiled, "" of another one.
+std::string compiledName(const kernels::KernelSource &source,
+                         const KernelQuestion &question) {
+  if (!kernels::looksLikeLlvm(source.text)) return "";
+  if (!source.read.function.empty()) return source.read.function;
+  if (!question.function.empty())
+    return llvm::StringRef(question.function).ltrim('@').str();
+  const auto names = kernels::llvmKernelsIn(source.text);
+  return names.ok() && names->size() == 1 ? names->front() : "";
+}
+
+}  // namespace
+
 absl::StatusOr<size_t> findKernels(const Input &input,
                                    const KernelQuestion &question,
                                    FusionSource &fusions, const Ask &ask,
                                    TakeFindings take) {
-  INDEXICAL_ASSIGN_OR_RETURN(auto sources, kernelsIn(input, ask.messages));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto sources, kernelsIn(input, ask.messages, pythonOptionsOf(question)));
   if (!question.function.empty()) {
     // A module of several kernels says the name of each.
     const std::string wanted =
@@ -43,7 +60,8 @@ absl::StatusOr<size_t> findKernels(const Input &input,
           -> absl::StatusOr<KernelFindings> {
         std::optional<Fusion> fusion;
         if (fusions.isGiven()) {
-          auto found = fusions.fusionOf(input.path);
+          auto found =
+              fusions.fusionOf(input.path, compiledName(source, question));
           if (!found.ok())
             return errorAt({}, std::string(found.status().message()));
           fusion = *found;

@@ -15,6 +15,7 @@
 #include "indexical/ops/shape.h"
 #include "indexical/program/check/check.h"
 #include "indexical/program/kernel/kernel.h"
+#include "indexical/program/kernel/taken.h"
 #include "indexical/same/kernel/comparison.h"
 #include "indexical/same/verdict/verdict.h"
 
@@ -22,7 +23,16 @@ namespace indexical {
 
 struct KernelFindings {
   kernels::TritonKernel kernel;
-  std::string text;         ///< of the kernel, for its page
+  std::string text;  ///< of the kernel, for its page
+  std::string ttir;  ///< if it is asked for
+  /// Of a kernel in Python: what nobody said of it, its constants, and those of
+  /// its `triton.Config`, with its number among those of the kernel, or -1.
+  std::vector<kernels::Taken> taken;
+  std::vector<std::pair<std::string, std::string>> constants, config;
+  int64_t configNumber = -1;
+  /// The grid with names. It is set if some of these have no value: then no
+  /// access has a map, and the kernel's grid says nothing.
+  std::string openGrid;
   int64_t launch = -1;      ///< the number in a record, or -1
   std::string instruction;  ///< the custom call with it, or ""
   kernels::MeasuredTraffic traffic;

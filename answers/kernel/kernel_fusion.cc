@@ -15,7 +15,9 @@
 #include "indexical/answers/inputs/read_program.h"
 #include "indexical/cost/launch/triton_config.h"
 #include "indexical/import/triton/sources/configuration_text.h"
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/same/kernel/fusion_grid.h"
 
 namespace indexical {
 namespace {
@@ -210,7 +212,88 @@ std::optional<int64_t> warpsOfGemm(StringRef config) {
   return number;
 }
 
+/// Returns the number that a configuration of a product has, as a number or as
+/// a text.
+std::optional<int64_t> numberIn(const llvm::json::Object &config,
+                                StringRef key) {
+  if (const auto number = config.getInteger(key)) return *number;
+  int64_t number = 0;
+  const auto text = config.getString(key);
+  if (!text || text->getAsInteger(10, number)) return std::nullopt;
+  return number;
+}
+
+/// Returns the blocks of a product of matrices: one a tile of its result.
+std::optional<int64_t> blocksOfProduct(const Instruction &instruction) {
+  auto parsed = llvm::json::parse(configurationText(instruction.backendConfig));
+  if (!parsed) {
+    llvm::consumeError(parsed.takeError());
+    return std::nullopt;
+  }
+  const llvm::json::Object *at = parsed->getAsObject();
+  for (StringRef key : {"fusion_backend_config", "triton_gemm_config"})
+    if (at) at = at->getObject(key);
+  const auto &results = shapesOf(instruction.op).results;
+  if (!at || results.size() != 1 || results[0].dimensions.size() != 2)
+    return std::nullopt;
+  const auto rows = numberIn(*at, "block_m"),
+             columns = numberIn(*at, "block_n");
+  const auto split = numberIn(*at, "split_k");
+  if (!rows || !columns || *rows < 1 || *columns < 1 || split.value_or(1) != 1)
+    return std::nullopt;
+  return checkedMul(ceilDiv(results[0].dimensions[0], *rows),
+                    ceilDiv(results[0].dimensions[1], *columns));
+}
+
+/// Returns the fusion whose kernel XLA gives that name.
+absl::StatusOr<Fusion> namedByKernel(const Program &program,
+                                     StringRef function) {
+  Fusion found;
+  for (const Module &module : program.modules)
+    for (const Computation &computation : module.computations)
+      for (auto [at, instruction] : llvm::enumerate(computation.instructions)) {
+        if (kernelName(instruction.name) != function) continue;
+        const auto called = calledBy(computation, InstructionId(at));
+        if (!called) continue;
+        if (found.module)
+          return wrong(absl::StrCat(program.path,
+                                    " has two instructions whose kernel is `",
+                                    function.str(), "`; FILE#NAME names one"));
+        found = {&module, *called, &instruction,
+                 absl::StrCat("the instruction `", instruction.name.str(),
+                              "` of ", program.path, ", whose kernel is `",
+                              function.str(), "`")};
+      }
+  if (found.module) return found;
+  return wrong(absl::StrCat(program.path, " has no fusion whose kernel is `",
+                            function.str(), "`; FILE#NAME names one"));
+}
+
 }  // namespace
+
+std::string kernelName(StringRef instruction) {
+  std::string name = instruction.str();
+  for (char &letter : name)
+    if (letter == '.' || letter == '-') letter = '_';
+  return name;
+}
+
+std::optional<int64_t> blocksOf(const Fusion &fusion) {
+  if (!fusion.caller) return std::nullopt;
+  if (const auto blocks = blocksOfProduct(*fusion.caller)) return blocks;
+  const FusionLaunch launch = launchOf(fusion);
+  const auto &results = shapesOf(fusion.caller->op).results;
+  if (launch.tiles.empty() || launch.tiles.size() > results.size())
+    return std::nullopt;
+  std::optional<int64_t> blocks;
+  for (auto [result, tile] : llvm::zip(results, launch.tiles)) {
+    if (tile.size() != result.dimensions.size()) return std::nullopt;
+    const int64_t own = kernels::programsOf(result, tile);
+    if (blocks && own != *blocks) return std::nullopt;
+    blocks = own;
+  }
+  return ceilDiv(*blocks, launch.tilesOfProgram);
+}
 
 std::string aboutFusion(StringRef message, const Fusion &fusion) {
   if (fusion.chosenAs.empty()) return message.str();
@@ -256,7 +339,8 @@ absl::StatusOr<Fusion> FusionSource::entryOfText() {
   return Fusion{&module, module.entry, callerOf(module, module.entry)};
 }
 
-absl::StatusOr<Fusion> FusionSource::fusionOf(StringRef kernelPath) {
+absl::StatusOr<Fusion> FusionSource::fusionOf(StringRef kernelPath,
+                                              StringRef function) {
   if (text_) return entryOfText();
   const StringRef of(of_);
   std::string path = of.str();
@@ -283,7 +367,13 @@ absl::StatusOr<Fusion> FusionSource::fusionOf(StringRef kernelPath) {
   }
   INDEXICAL_ASSIGN_OR_RETURN(auto program, programOf(path));
   if (!name.empty()) return named(*program, name);
-  INDEXICAL_ASSIGN_OR_RETURN(auto found, namedByStem(*program, stem));
+  auto byName = function.empty() ? namedByStem(*program, stem)
+                                 : namedByKernel(*program, function);
+  // A kernel of one's own has the name of its file, or is alone.
+  if (!function.empty() && !byName.ok())
+    if (auto byStem = namedByStem(*program, stem); byStem.ok())
+      byName = std::move(byStem);
+  INDEXICAL_ASSIGN_OR_RETURN(auto found, std::move(byName));
   const std::lock_guard<std::mutex> lock(mutex_);
   pairedNames_.insert(
       {path, found.module->computations[found.computation].name.str()});

@@ -7,6 +7,8 @@
 //                          that has the name of the kernel's file; else the
 //                          entry of a file without fusions, if no other
 //                          function is called by none, or it is `main`
+//                          Of a kernel that was compiled, the fusion of which
+//                          XLA gives the kernel its name comes first
 //   FOLDER               the same of the file in it that has the kernel's name
 //                          (softmax.ttir: softmax.mlir, softmax.hlo), else of
 //                          the last dump of module_0012
@@ -57,6 +59,14 @@ struct FusionLaunch {
 /// Returns the launch in the backend_config of the fusion's caller.
 FusionLaunch launchOf(const Fusion &fusion);
 
+/// Returns the name that XLA gives the kernel of an instruction: `.` and `-`
+/// become `_`.
+std::string kernelName(llvm::StringRef instruction);
+
+/// Returns how many blocks the configuration of the fusion's caller says: one a
+/// tile of its results. Nothing: it says none.
+std::optional<int64_t> blocksOf(const Fusion &fusion);
+
 /// The fusions that `--of` names. Files are read when first needed, and kept.
 class FusionSource {
  public:
@@ -69,8 +79,10 @@ class FusionSource {
 
   /// Returns the fusion of the kernel in that file, or an error without a place
   /// if a file cannot be read or there is no such fusion. Several threads may
-  /// call it at once.
-  absl::StatusOr<Fusion> fusionOf(llvm::StringRef kernelPath);
+  /// call it at once. `function` is the name of a kernel that was compiled,
+  /// else empty.
+  absl::StatusOr<Fusion> fusionOf(llvm::StringRef kernelPath,
+                                  llvm::StringRef function = "");
 
   /// Returns what no kernel was compared with so far, by name, if `--of` names
   /// no fusion: the files of a folder in which kernels found theirs by name,

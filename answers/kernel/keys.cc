@@ -87,7 +87,7 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
        },
        Column{1}},
       {"form", "`\"ttir\"`, `\"ttgir\"` or `\"llvm\"`", "never",
-       "the language of the file",
+       "the language of the file; of one in Python, that into which it is read",
        [](const FindingsEntry &of, KeyValue &to) {
          to.text(of.found.kernel.form);
        }},
@@ -103,9 +103,52 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
          if (of.found.launch >= 0) to.integer(of.found.launch);
        },
        Column{3}},
-      {"grid", "list of integers", "never", "programs along x, y and z",
+      {"grid", "list of integers", "with `grid_sizes`",
+       "programs along x, y and z",
        [](const FindingsEntry &of, KeyValue &to) {
-         to.integers(of.found.kernel.grid);
+         if (of.found.openGrid.empty()) to.integers(of.found.kernel.grid);
+       }},
+      {"grid_sizes", "string", "the grid is known: `grid`",
+       "the grid with names, some of which have no value; nothing is then "
+       "known "
+       "of its accesses but `wraps`",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.textIfAny(of.found.openGrid);
+       }},
+      {"constants", "list of [constants](#a-constant-of-a-kernel)",
+       "the file is not in Python",
+       "parameters of the function that are constants",
+       [](const FindingsEntry &of, KeyValue &to) {
+         namedValuesOf(of.found.constants, to);
+       }},
+      {"config", "list of [constants](#a-constant-of-a-kernel)",
+       "the kernel has no `triton.Config`",
+       "the values of the configuration, each of which is a document",
+       [](const FindingsEntry &of, KeyValue &to) {
+         if (of.found.configNumber >= 0) namedValuesOf(of.found.config, to);
+       }},
+      {"config_number", "integer >= 0", "with no `config`",
+       "the number of the configuration among those of the kernel",
+       [](const FindingsEntry &of, KeyValue &to) {
+         if (of.found.configNumber >= 0) to.integer(of.found.configNumber);
+       }},
+      {"taken", "list of [what is taken](#what-is-taken)",
+       "the file is not in Python",
+       "what nobody said, and the answer takes for granted",
+       [](const FindingsEntry &of, KeyValue &to) {
+         if (of.found.taken.empty()) return;
+         to.list(of.found.taken, [](const kernels::Taken &taken,
+                                    KeyValue &each) { each.object(taken); });
+       }},
+      {"wraps", "[wraps](#wraps)",
+       "the file is not in Python, and the grid has no names",
+       "from which sizes on integers of 32 bits leave their range",
+       [](const FindingsEntry &of, KeyValue &to) {
+         if (of.found.kernel.wraps) to.object(*of.found.kernel.wraps);
+       }},
+      {"ttir", "string", "without `--print=ttir`", "the TTIR that was read",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.textIfAny(of.found.ttir);
        }},
       {"block", "list of integers",
        "nothing says the warps: `--of` names a computation that no fusion "
@@ -493,6 +536,10 @@ std::vector<Described> kernelTables() {
   using Kind = Witness::Kind;
   return {described<FindingsEntry>(),
           described<ArgumentEntry>(),
+          described<NamedValue>(),
+          described<kernels::Taken>(),
+          described<kernels::WrapsCheck>(),
+          described<WrapSize>(),
           described<KernelAccessEntry>(),
           described<SharedAccessEntry>(),
           described<ThreadAccessEntry>(),

@@ -59,6 +59,17 @@ struct ThreadAccessEntry {
   const kernels::ListedAccess &access;
 };
 
+/// A constant, and its value as text.
+struct NamedValue {
+  const std::string &name, &value;
+};
+
+/// A size of the smallest ones at which an integer leaves its range.
+struct WrapSize {
+  const std::string &name;
+  int64_t value;
+};
+
 /// A load that is no use of the fusion, or a use that no load is.
 struct UnmatchedEntry {
   int64_t line = 0;
@@ -71,6 +82,14 @@ template <>
 KeyList<ArgumentEntry> keysOf<ArgumentEntry>();
 template <>
 KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>();
+template <>
+KeyList<NamedValue> keysOf<NamedValue>();
+template <>
+KeyList<kernels::Taken> keysOf<kernels::Taken>();
+template <>
+KeyList<kernels::WrapsCheck> keysOf<kernels::WrapsCheck>();
+template <>
+KeyList<WrapSize> keysOf<WrapSize>();
 template <>
 KeyList<SharedAccessEntry> keysOf<SharedAccessEntry>();
 template <>
@@ -89,6 +108,19 @@ std::vector<Described> kernelTables();
 
 /// Returns the columns of the table of accesses, in order.
 std::vector<llvm::StringRef> kernelColumns();
+
+/// Gives the list of constants, if there are any.
+void namedValuesOf(llvm::ArrayRef<std::pair<std::string, std::string>> values,
+                   KeyValue &to);
+
+/// `never`, `from`, `undecided`.
+llvm::StringRef nameOf(kernels::WrapsCheck::Answer answer);
+/// Returns the answer as words, as a line of text has it.
+std::string wordsOf(const kernels::WrapsCheck &wraps);
+/// Returns what is taken as words: `type *fp32 of x (use)`.
+std::string wordsOf(const kernels::Taken &taken);
+/// Returns a configuration as words: `B=64, num_warps=4`.
+std::string wordsOfConfig(const KernelFindings &found);
 
 /// Give the innermost line of the user's program, and all lines.
 void sourceOf(llvm::ArrayRef<kernels::SourceFrame> stack, KeyValue &to);

@@ -166,6 +166,12 @@ KeyList<PassEntry> keysOf<PassEntry>() {
                  each.object(PairEntry(leaf));
            });
        }},
+      {"kernels", "list of [compiled kernels](#a-compiled-kernel)",
+       "the dump after is no compiled kernels",
+       "each kernel against the instruction that runs it",
+       [](const PassEntry &of, KeyValue &to) {
+         if (!of.found.kernels.empty()) to.objects(of.found.kernels);
+       }},
       {"path", "[places](#two-ways)", "no pair is different",
        "the instructions of the first difference",
        [](const PassEntry &of, KeyValue &to) {
@@ -175,6 +181,31 @@ KeyList<PassEntry> keysOf<PassEntry>() {
        }},
   };
   return {"A pair of dumps", kKeys};
+}
+
+template <>
+KeyList<CompiledKernel> keysOf<CompiledKernel>() {
+  static constexpr Key<CompiledKernel> kKeys[] = {
+      {"kernel", "string", "never", "its name in the compiled module",
+       [](const CompiledKernel &of, KeyValue &to) { to.text(of.kernel); }},
+      {"instruction", "string", "no instruction has a kernel of its name",
+       "the instruction that runs it",
+       [](const CompiledKernel &of, KeyValue &to) {
+         to.textIfAny(of.instruction);
+       }},
+      {"verdict",
+       "`\"same values\"`, `\"same elements\"`, `\"same tiles\"`, "
+       "`\"different\"` or `\"undecided\"`",
+       "never", "as of `kernel --of`",
+       [](const CompiledKernel &of, KeyValue &to) {
+         to.text(sharedWord(of.verdict));
+       }},
+      {"reason", "string", "it is decided", "why it is not",
+       [](const CompiledKernel &of, KeyValue &to) {
+         to.textIfAny(of.verdict.reason);
+       }},
+  };
+  return {"A compiled kernel", kKeys};
 }
 
 template <>
@@ -214,7 +245,8 @@ KeyList<ChainFigures> keysOf<ChainFigures>() {
 
 std::vector<Described> passesTables() {
   return {described<PassesAnswer>(), described<PassEntry>(),
-          described<WaysEntry>(), described<ChainFigures>()};
+          described<CompiledKernel>(), described<WaysEntry>(),
+          described<ChainFigures>()};
 }
 
 }  // namespace indexical

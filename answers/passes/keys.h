@@ -26,6 +26,8 @@ struct WaysEntry {
 };
 
 template <>
+KeyList<CompiledKernel> keysOf<CompiledKernel>();
+template <>
 KeyList<PassesAnswer> keysOf<PassesAnswer>();
 template <>
 KeyList<PassEntry> keysOf<PassEntry>();

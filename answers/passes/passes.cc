@@ -52,13 +52,28 @@ struct ComparedPair {
 class PairWorker {
  public:
   PairWorker(const DumpChain &chain, ReadDumpText read,
-             const DumpComparisonOptions &options)
-      : chain_(chain), read_(std::move(read)), options_(options) {}
+             const DumpComparisonOptions &options,
+             const PassesQuestion &question)
+      : chain_(chain),
+        read_(std::move(read)),
+        options_(options),
+        question_(question) {}
 
   ComparedPair compare(size_t number) {
     ComparedPair pair;
     LoadedDump &before = dump(number);
     LoadedDump &after = dump(number + 1);
+    if (chain_.dumps[number + 1].isCompiled) {
+      if (!after.read.ok())
+        pair.found = notCompared("the compiled kernels cannot be read: " +
+                                 std::string(after.read.status().message()));
+      else if (!question_.compiled)
+        pair.found = notCompared("compiled kernels are not compared here");
+      else
+        pair.found =
+            question_.compiled(chain_.dumps[number], (*after.read)->text());
+      return pair;
+    }
     if (before.read.ok() && after.read.ok() &&
         before.ownText() == after.ownText()) {
       pair.found = sameText(options_);
@@ -122,6 +137,7 @@ class PairWorker {
   const DumpChain &chain_;
   const ReadDumpText read_;
   const DumpComparisonOptions options_;
+  const PassesQuestion &question_;
   std::unique_ptr<TermTable> table_ = std::make_unique<TermTable>();
   LoadedDump dumps_[2] = {LoadedDump(SIZE_MAX), LoadedDump(SIZE_MAX)};
 };
@@ -183,7 +199,8 @@ PassesAnswer passesOf(const DumpChain &chain,
   options.values = question.values;
   std::vector<std::unique_ptr<PairWorker>> workers;
   for (size_t i = 0; i < jobs; ++i)
-    workers.push_back(std::make_unique<PairWorker>(chain, reader(), options));
+    workers.push_back(
+        std::make_unique<PairWorker>(chain, reader(), options, question));
   PassesAnswer answer;
   answer.chain = &chain;
   answer.only = question.only;

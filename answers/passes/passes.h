@@ -56,6 +56,12 @@ struct PassesQuestion {
   std::optional<ValueOptions> values;
   /// Pairs with other answers are counted, and not shown. Empty: all are.
   std::set<Verdict::Answer> only;
+  /// Compares the compiled kernels of a dump, whose text is given, with the
+  /// dump before them. An error is that of the budget's stop. Without it they
+  /// are not compared.
+  std::function<absl::StatusOr<DumpComparison>(const Dump &before,
+                                               llvm::StringRef compiled)>
+      compiled;
   /// Called once for each dump that cannot be read, in their order. `text` is
   /// null if it has none.
   std::function<void(const Dump &dump, const DumpText *text,

@@ -320,6 +320,17 @@ KeyList<AccessEntry> keysOf<AccessEntry>() {
                    of.traffic.finding.pattern.byEveryThread);
        },
        Column{47}},
+      {"requests", "[figure](#a-figure)",
+       "with `reason`; all threads of a block do not read one address",
+       "accesses of the warps, each of which loads the address that all "
+       "threads "
+       "of its block read, and touches one sector: `accesses`, `sectors` and "
+       "the bytes count it once a block",
+       [](const AccessEntry &of, KeyValue &to) {
+         if (of.traffic.figures && of.traffic.figures->requests)
+           indexical::figure(*of.traffic.figures->requests, to);
+       },
+       Column{67}},
       {"remedy", "string",
        "with `reason`; no remedy is plain; `wasted_bytes` has bounds",
        "what would mend it, [in words](#remedies)",
@@ -390,7 +401,9 @@ KeyList<WriteEntry> keysOf<WriteEntry>() {
          to.text(of.in.report.names().arrayOf(of.cost, of.traffic, false));
        },
        Column{15}},
-      {kKeysOf, "[an access](#an-access) without `halo` and `by_every_thread`",
+      {kKeysOf,
+       "[an access](#an-access) without `halo`, `by_every_thread` and "
+       "`requests`",
        "", "",
        [](const WriteEntry &of, KeyValue &to) { to.keys<AccessEntry>(of); }},
   };

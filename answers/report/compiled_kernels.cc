@@ -1,28 +1,28 @@
 #include "indexical/answers/report/compiled_kernels.h"
 
-#include <array>
+#include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/answers/kernel/kernel_fusion.h"
-#include "indexical/answers/report/alike_kernels.h"
+#include "indexical/answers/ordered.h"
+#include "indexical/answers/report/fusion_grids.h"
 #include "indexical/answers/report/kernel_call.h"
+#include "indexical/answers/report/modelled.h"
+#include "indexical/cost/launch/kernel_classes.h"
 #include "indexical/import/llvm/read.h"
-#include "indexical/import/triton/sources/configuration_text.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/ops/address.h"
 #include "indexical/program/module/updated_operand.h"
-#include "indexical/program/module/value.h"
-#include "indexical/same/kernel/fusion_grid.h"
 
 namespace indexical {
 namespace {
@@ -48,10 +48,24 @@ class Arguments {
         instruction_(module.computations[site.computation]
                          .instructions[site.instruction]) {}
 
-  /// Returns the call of a kernel with arguments of these sizes in bytes, or
-  /// nothing if it is no call of that instruction.
-  std::optional<KernelCall> match(
-      llvm::ArrayRef<kernels::KernelArgument> arguments) const {
+  /// Returns the array of each argument, if no result is in the memory of an
+  /// operand.
+  std::vector<std::pair<int64_t, ArrayShape>> shapes() const {
+    std::vector<std::pair<int64_t, ArrayShape>> all;
+    auto add = [&](const ArrayShape &array) {
+      all.push_back({static_cast<int64_t>(all.size()), array});
+    };
+    const OpShapes &shapes = shapesOf(instruction_.op);
+    for (auto [leaf, array] : llvm::enumerate(
+             arraysOfOperands(module_, site_.computation, site_.instruction)))
+      if (array == leaf) add(shapes.operands[leaf]);
+    for (const ArrayShape &result : shapes.results) add(result);
+    return all;
+  }
+
+  /// Returns the call of the kernel, or nothing if it is no kernel of that
+  /// instruction.
+  std::optional<KernelCall> match(const kernels::TritonKernel &kernel) const {
     KernelCall call;
     call.model = LaunchModel::Compiled;
     call.computation = site_.computation;
@@ -60,37 +74,72 @@ class Arguments {
     call.operands.assign(shapes.operands.begin(), shapes.operands.end());
     call.results.assign(shapes.results.begin(), shapes.results.end());
     // The argument of each operand: equal values are one array.
-    std::map<Value, size_t> known;
+    const std::vector<size_t> arrays =
+        arraysOfOperands(module_, site_.computation, site_.instruction);
     std::vector<size_t> ofOperand;
-    for (size_t leaf = 0; leaf < call.operands.size(); ++leaf) {
-      const Value value = originOf(
-          module_,
-          operandOf(module_,
-                    Value{site_.computation, site_.instruction, LeafId(0), {}},
-                    LeafId(leaf)));
-      const auto [at, isNew] = known.try_emplace(value, call.operandOf.size());
-      if (isNew) add(call, leaf, std::nullopt);
-      ofOperand.push_back(at->second);
+    for (auto [leaf, array] : llvm::enumerate(arrays)) {
+      ofOperand.push_back(array == leaf ? call.operandOf.size()
+                                        : ofOperand[array]);
+      if (array == leaf) add(call, leaf, std::nullopt);
     }
     const size_t operands = call.operandOf.size();
-    for (const bool takesUpdated : {false, true}) {
+    using Aliases = std::vector<std::optional<size_t>>;
+    Aliases none(call.results.size()), updated = none;
+    for (size_t result = 0; result < call.results.size(); ++result) {
+      const int64_t leaf =
+          updatedOperand(module_, instruction_, LeafId(result));
+      if (leaf >= 0 && leaf < static_cast<int64_t>(ofOperand.size()))
+        updated[result] = ofOperand[leaf];
+    }
+    for (const auto &aliases : {std::optional(none), std::optional(updated),
+                                overwrittenBy(call, kernel)}) {
+      if (!aliases) continue;
       call.operandOf.resize(operands);
       call.resultOf.assign(operands, std::nullopt);
-      for (size_t result = 0; result < call.results.size(); ++result) {
-        const int64_t updated =
-            takesUpdated ? updatedOperand(module_, instruction_, LeafId(result))
-                         : -1;
-        if (updated >= 0 && updated < static_cast<int64_t>(ofOperand.size()))
-          call.resultOf[ofOperand[updated]] = result;
+      for (size_t result = 0; result < call.results.size(); ++result)
+        if (const auto argument = (*aliases)[result])
+          call.resultOf[*argument] = result;
         else
           add(call, std::nullopt, result);
-      }
-      if (fits(call, arguments)) return call;
+      if (fits(call, kernel.arguments)) return call;
     }
     return std::nullopt;
   }
 
  private:
+  /// Returns, for each result, the argument of an operand in whose memory it is
+  /// written, where the kernel stores to operands: a buffer that nothing reads
+  /// later is used again. Returns nothing if the stores do not say which. The
+  /// call has the arguments of its operands.
+  static std::optional<std::vector<std::optional<size_t>>> overwrittenBy(
+      const KernelCall &call, const kernels::TritonKernel &kernel) {
+    const size_t operands = call.operandOf.size();
+    std::set<size_t> stored;
+    for (const kernels::KernelAccess &access : kernel.accesses)
+      if (access.kind != kernels::AccessKind::Load)
+        for (const kernels::PointerMap &map : access.maps)
+          if (map.argument >= 0 &&
+              map.argument < static_cast<int64_t>(operands))
+            stored.insert(static_cast<size_t>(map.argument));
+    const size_t aliased =
+        operands + call.results.size() - kernel.arguments.size();
+    if (stored.empty() || stored.size() != aliased) return std::nullopt;
+    std::vector<std::optional<size_t>> aliases(call.results.size());
+    for (const size_t argument : stored) {
+      // The one result of that size.
+      const int64_t bytes = bytesOf(call.operands[*call.operandOf[argument]]);
+      std::optional<size_t> only;
+      for (auto [result, array] : llvm::enumerate(call.results)) {
+        if (bytesOf(array) != bytes) continue;
+        if (only) return std::nullopt;
+        only = result;
+      }
+      if (!only || aliases[*only]) return std::nullopt;
+      aliases[*only] = argument;
+    }
+    return aliases;
+  }
+
   static void add(KernelCall &call, std::optional<size_t> operand,
                   std::optional<size_t> result) {
     call.operandOf.push_back(operand);
@@ -115,77 +164,51 @@ class Arguments {
   const Instruction &instruction_;
 };
 
-/// Returns the number that a configuration of a product has, as a number or as
-/// a text.
-std::optional<int64_t> numberIn(const llvm::json::Object &config,
-                                StringRef key) {
-  if (const auto number = config.getInteger(key)) return *number;
-  int64_t number = 0;
-  const auto text = config.getString(key);
-  if (!text || text->getAsInteger(10, number)) return std::nullopt;
-  return number;
-}
-
-/// Returns the blocks of a product of matrices: one a tile of its result.
-std::optional<int64_t> blocksOfProduct(const Instruction &instruction) {
-  auto parsed = llvm::json::parse(configurationText(instruction.backendConfig));
-  if (!parsed) {
-    llvm::consumeError(parsed.takeError());
-    return std::nullopt;
-  }
-  const llvm::json::Object *at = parsed->getAsObject();
-  for (StringRef key : {"fusion_backend_config", "triton_gemm_config"})
-    if (at) at = at->getObject(key);
-  const auto &results = shapesOf(instruction.op).results;
-  if (!at || results.size() != 1 || results[0].dimensions.size() != 2)
-    return std::nullopt;
-  const auto rows = numberIn(*at, "block_m"),
-             columns = numberIn(*at, "block_n");
-  const auto split = numberIn(*at, "split_k");
-  if (!rows || !columns || *rows < 1 || *columns < 1 || split.value_or(1) != 1)
-    return std::nullopt;
-  return checkedMul(ceilDiv(results[0].dimensions[0], *rows),
-                    ceilDiv(results[0].dimensions[1], *columns));
-}
-
-/// Returns the blocks that the configuration of a fusion says, where the kernel
-/// says none.
-std::optional<int64_t> blocksOf(const Module &module,
-                                const Instruction &instruction) {
-  if (const auto blocks = blocksOfProduct(instruction)) return blocks;
-  Fusion fusion;
-  fusion.module = &module;
-  fusion.caller = &instruction;
-  const FusionLaunch launch = launchOf(fusion);
-  const auto &results = shapesOf(instruction.op).results;
-  if (launch.tiles.empty() || launch.tiles.size() > results.size())
-    return std::nullopt;
-  std::optional<int64_t> blocks;
-  for (auto [result, tile] : llvm::zip(results, launch.tiles)) {
-    if (tile.size() != result.dimensions.size()) return std::nullopt;
-    const int64_t own = kernels::programsOf(result, tile);
-    if (blocks && own != *blocks) return std::nullopt;
-    blocks = own;
-  }
-  return ceilDiv(*blocks, launch.tilesOfProgram);
-}
-
 }  // namespace
 
-std::string compiledFileOf(const std::string &path) {
+namespace {
+
+/// Returns the file beside the module's whose name is the beginning of that
+/// one's and `end`, or "". The names of dumps have dots in them: the longest
+/// that has a file counts.
+std::string fileBeside(StringRef path, StringRef end) {
   const StringRef folder = llvm::sys::path::parent_path(path);
   StringRef stem = llvm::sys::path::filename(path);
-  // The names of dumps have dots in them: the longest that has a file counts.
   while (stem.contains('.')) {
     stem = stem.rsplit('.').first;
     llvm::SmallString<256> file(folder);
-    llvm::sys::path::append(file, (stem + kCompiled).str());
+    llvm::sys::path::append(file, (stem + end).str());
     if (llvm::sys::fs::is_regular_file(file)) return file.str().str();
   }
   return "";
 }
 
+}  // namespace
+
+std::string compiledFileOf(const std::string &path) {
+  return fileBeside(path, kCompiled);
+}
+
 namespace {
+
+/// Whether the arrays that a kernel names where it stores have the sizes of the
+/// call's results. Triton's IR says no sizes of arguments.
+bool storesResults(const kernels::TritonKernel &kernel,
+                   const KernelCall &call) {
+  for (const kernels::KernelAccess &access : kernel.accesses) {
+    const int64_t argument = access.argument();
+    if (access.kind != kernels::AccessKind::Store || access.view.empty() ||
+        argument < 0 || argument >= static_cast<int64_t>(call.resultOf.size()))
+      continue;
+    const auto result = call.resultOf[argument];
+    std::optional<int64_t> elements = 1;
+    for (const kernels::ViewSide &side : access.view)
+      if (elements) elements = checkedMul(*elements, side.size);
+    if (!result || elements != call.results[*result].elementCount())
+      return false;
+  }
+  return true;
+}
 
 /// The kernels of one module, read from the file beside it.
 class ModuleKernels {
@@ -196,52 +219,64 @@ class ModuleKernels {
     KernelCall call;
   };
 
-  ModuleKernels(const Module &module, StringRef text,
+  ModuleKernels(const Module &module, StringRef path, StringRef text,
                 std::vector<std::string> names, const KernelQuestion &question,
                 const Ask &ask)
       : module_(module),
+        path_(path),
         text_(text),
         names_(std::move(names)),
         question_(question),
-        budget_(ask.budget) {}
+        budget_(ask.budget),
+        jobs_(std::max<size_t>(ask.jobs, 1)) {}
 
   /// Finds the kernels of all instructions. The module must not change
   /// meanwhile.
   void find() {
-    ProgramIndexing maps(module_, /*prover=*/nullptr, budget_);
-    AlikeKernels alike;
-    std::map<const Measurement *, size_t> numbers;
+    std::vector<Reading> readings;
     std::vector<KernelSite> without;
-    auto placeOf = [&](const KernelSite &site) {
-      return alike.placeOf(instructionAt(site), site, LaunchModel::Compiled,
-                           maps);
-    };
     for (const KernelSite &site : kernelSites(module_)) {
-      if (!budget_.check().ok()) return;
-      if (!llvm::is_contained(names_, kernelName(instructionAt(site).name))) {
+      if (auto reading = readingOf(site))
+        readings.push_back(*std::move(reading));
+      else
         without.push_back(site);
-        continue;
-      }
-      auto matched = match(site);
-      if (!matched) {
-        ++leftOut_;
-        continue;
-      }
-      if (auto *place = placeOf(site); place && !*place) {
-        *place = std::make_shared<const Measurement>();
-        numbers[place->get()] = kernels_.size();
-      }
-      kernels_.push_back(*std::move(matched));
     }
+    KernelClasses classes;
+    // The numbers of the kernels of each class.
+    std::map<size_t, std::vector<size_t>> ofClass;
+    auto classOf = [&](const KernelSite &site) {
+      return classes.classOf(module_, site.computation, site.instruction);
+    };
+    std::vector<uint32_t> owners;
+    for (size_t number = 0; number < readings.size(); ++number)
+      owners.push_back(static_cast<uint32_t>(number % jobs_));
+    inOrder<absl::StatusOr<KernelFindings>>(
+        owners,
+        [&](size_t, size_t number) {
+          const Reading &of = readings[number];
+          return measureKernel(of.source, of.question, budget_);
+        },
+        [&](size_t number, absl::StatusOr<KernelFindings> found) {
+          const Reading &of = readings[number];
+          auto call = found.ok()
+                          ? Arguments(module_, of.site).match(found->kernel)
+                          : std::nullopt;
+          if (call && storesResults(found->kernel, *call)) {
+            call->model = of.model;
+            ofClass[classOf(of.site)].push_back(kernels_.size());
+            kernels_.push_back({of.site, *std::move(found), *std::move(call)});
+          } else {
+            ++leftOut_;
+          }
+          return budget_.check().ok();
+        });
     // A fusion that does the same as another one runs its kernel.
+    if (ofClass.empty()) return;
     for (const KernelSite &site : without) {
-      const auto *place = placeOf(site);
-      if (!place || !*place) continue;
-      const size_t number = numbers.at(place->get());
-      // One array for two operands is one argument less.
-      if (auto call = Arguments(module_, site)
-                          .match(kernels_[number].found.kernel.arguments))
-        shared_.push_back({number, *std::move(call)});
+      const auto alike = ofClass.find(classOf(site));
+      if (alike == ofClass.end()) continue;
+      if (auto shared = sharedBy(site, alike->second))
+        shared_.push_back(*std::move(shared));
     }
   }
 
@@ -256,30 +291,79 @@ class ModuleKernels {
         .instructions[site.instruction];
   }
 
-  std::optional<Matched> match(const KernelSite &site) const {
-    KernelSource source;
-    source.read.function = kernelName(instructionAt(site).name);
-    source.text = kernels::llvmTextOf(text_, source.read.function, names_);
-    auto found = measureKernel(source, question_, budget_);
-    if (!found.ok()) {
-      // The fusion's tiles are the blocks of a kernel that names none.
-      const auto blocks = blocksOf(module_, instructionAt(site));
-      if (!blocks) return std::nullopt;
-      KernelQuestion own = question_;
-      own.grid = {*blocks};
-      found = measureKernel(source, own, budget_);
+  /// Returns the kernel among these, which are of one class, that the
+  /// instruction runs, and its call. Returns nothing if it may be one of
+  /// several with other arguments: some write results in operands' memory.
+  std::optional<std::pair<size_t, KernelCall>> sharedBy(
+      const KernelSite &site, llvm::ArrayRef<size_t> numbers) const {
+    std::optional<std::pair<size_t, KernelCall>> shared;
+    for (const size_t number : numbers) {
+      const auto &kernel = kernels_[number].found.kernel;
+      // One array for two operands is one argument less.
+      auto call = Arguments(module_, site).match(kernel);
+      if (!call) continue;
+      call->model = kernels_[number].call.model;
+      if (!shared)
+        shared.emplace(number, *std::move(call));
+      else if (kernel.arguments.size() !=
+               kernels_[shared->first].found.kernel.arguments.size())
+        return std::nullopt;
     }
-    if (!found.ok()) return std::nullopt;
-    auto call = Arguments(module_, site).match(found->kernel.arguments);
-    if (!call) return std::nullopt;
-    return Matched{site, *std::move(found), *std::move(call)};
+    return shared;
+  }
+
+  /// How the kernel of an instruction is read.
+  struct Reading {
+    KernelSite site;
+    KernelSource source;
+    KernelQuestion question;
+    LaunchModel model = LaunchModel::Compiled;
+  };
+
+  /// Returns the kernel of the instruction's name, or nothing if its code is
+  /// not there.
+  std::optional<Reading> readingOf(const KernelSite &site) const {
+    Reading reading{site, {}, question_};
+    const Instruction &instruction = instructionAt(site);
+    const std::string name = kernelName(instruction.name);
+    if (!llvm::is_contained(names_, name)) return tritonReadingOf(site);
+    reading.source.read.function = name;
+    reading.source.text = kernels::llvmTextOf(text_, name, names_);
+    // The fusion's tiles are the blocks of a kernel that names none.
+    reading.question.grid = gridOfFusion(module_, instruction);
+    return reading;
+  }
+
+  /// Returns the Triton IR of a product of matrices, whose grid and warps are
+  /// those of its configuration. The model knows other fusions that Triton
+  /// compiles.
+  std::optional<Reading> tritonReadingOf(const KernelSite &site) const {
+    Reading reading{site, {}, question_, LaunchModel::Own};
+    const Instruction &instruction = instructionAt(site);
+    reading.question.grid = gridOfProduct(module_, instruction);
+    if (reading.question.grid.empty()) return std::nullopt;
+    const std::string file =
+        fileBeside(path_, "." + instruction.name.str() + ".ttir");
+    if (file.empty()) return std::nullopt;
+    auto text = llvm::MemoryBuffer::getFile(file);
+    if (!text) return std::nullopt;
+    reading.source.text = (*text)->getBuffer().str();
+    reading.source.shapes = Arguments(module_, site).shapes();
+    Fusion fusion;
+    fusion.module = &module_;
+    fusion.caller = &instruction;
+    if (const auto warps = launchOf(fusion).warps; warps && *warps > 0)
+      reading.question.warps = static_cast<size_t>(*warps);
+    return reading;
   }
 
   const Module &module_;
-  const StringRef text_;
+  const StringRef path_;  ///< of the module's file
+  const StringRef text_;  ///< of its kernels; empty: there is none
   const std::vector<std::string> names_;
   const KernelQuestion &question_;
   const Budget &budget_;
+  const size_t jobs_;
   std::vector<Matched> kernels_;
   std::vector<std::pair<size_t, KernelCall>> shared_;
   size_t leftOut_ = 0;
@@ -294,22 +378,27 @@ CompiledKernels::CompiledKernels(Program &program,
                                  const Ask &ask)
     : rest_(std::move(rest)) {
   for (size_t m = 0; m < files.size(); ++m) {
-    const std::string file = compiledFileOf(files[m]);
-    if (file.empty()) continue;
-    auto read = llvm::MemoryBuffer::getFile(file);
-    if (!read) continue;
-    const StringRef text = (*read)->getBuffer();
-    auto names = kernels::llvmKernelsIn(text);
-    if (!names.ok()) {
-      ask.messages.warning({},
-                           absl::StrCat(file, " is left out: ",
-                                        std::string(names.status().message())));
-      continue;
+    const std::string &path = files[m];
+    const std::string file = compiledFileOf(path);
+    std::unique_ptr<llvm::MemoryBuffer> read;
+    if (!file.empty())
+      if (auto opened = llvm::MemoryBuffer::getFile(file))
+        read = std::move(*opened);
+    const StringRef text = read ? read->getBuffer() : StringRef();
+    std::vector<std::string> names;
+    if (read) {
+      auto found = kernels::llvmKernelsIn(text);
+      if (found.ok())
+        names = *std::move(found);
+      else
+        ask.messages.warning(
+            {}, absl::StrCat(file, " is left out: ",
+                             std::string(found.status().message())));
     }
     Module &module = program.modules[m];
     KernelQuestion question;
     if (devices.first.device) question.device = &devices.of(m);
-    ModuleKernels kernels(module, text, *std::move(names), question, ask);
+    ModuleKernels kernels(module, path, text, std::move(names), question, ask);
     kernels.find();
     auto take = [&](const KernelFindings &found, KernelCall &call) {
       found_[{m, call.computation, call.instruction}] =
@@ -331,7 +420,7 @@ CompiledKernels::CompiledKernels(Program &program,
       ask.messages.note(
           {}, absl::StrCat(
                   count, count == 1 ? " kernel of " : " kernels of ",
-                  llvm::sys::path::filename(file).str(),
+                  llvm::sys::path::filename(read ? file : path).str(),
                   count == 1 ? " is" : " are",
                   " predicted by the model in place of its code: arguments or "
                   "grid are not those of the instruction"));

@@ -4,11 +4,16 @@
 //   module_0010.jit_f.ir-with-opt.ll                       @fusion_24
 //
 // XLA names a kernel by its instruction, with `_` for `.` and `-`. A fusion
-// that does the same as another one runs that one's kernel. Arguments are the
-// operands, each array once, then the results; a result that is written into an
-// operand's memory is that argument. Sizes must agree (`dereferenceable`): a
+// with an equal body runs that one's kernel (kernel_classes.h). Arguments are
+// the operands, each array once, then the results; a result that is written
+// into an operand's memory is that argument: that of an update, or the one that
+// the kernel stores to. Sizes must agree (`dereferenceable`): a
 // kernel whose arguments are not those of the instruction is left out, with a
 // note, and so is one whose grid is not known; the model stands in their place.
+//
+// A product of matrices whose code is not there is measured by its Triton IR,
+// in module_0010.jit_f.gemm_fusion_dot.1.ttir: the blocks and the warps are
+// those of its configuration. The model knows other fusions of Triton.
 #ifndef INDEXICAL_ANSWERS_REPORT_COMPILED_KERNELS_H
 #define INDEXICAL_ANSWERS_REPORT_COMPILED_KERNELS_H
 

@@ -81,6 +81,27 @@ StringRef KernelNames::arrayOf(const KernelCost &kernel, const Traffic &traffic,
              : computationOf(kernel).instructions[of.instruction].name;
 }
 
+StringRef KernelNames::arrayOf(const KernelCost &kernel,
+                               const ModelledArray &array) const {
+  if (!array.isRead) return instructionOf(kernel).name;
+  const Computation &computation = computationOf(kernel);
+  const LeafId leaf(array.leaf);
+  const OperandLeaf of =
+      operands ? operands->leaf(computation, kernel.instruction, leaf)
+               : computation.operandLeaf(kernel.instruction, leaf);
+  return of.instruction < 0 ? ""
+                            : computation.instructions[of.instruction].name;
+}
+
+std::string KernelNames::modelledText(const KernelCost &kernel) const {
+  const auto &modelled = kernel.measurement->modelled;
+  if (!modelled || !kernel.kernel().grid) return "";
+  std::vector<std::string> names;
+  for (const ModelledArray &array : modelled->arrays)
+    names.push_back("`" + arrayOf(kernel, array).str() + "`");
+  return wordsOf(*modelled, *kernel.kernel().grid, names);
+}
+
 namespace {
 
 /// Returns the leaf behind tuples and bitcasts.

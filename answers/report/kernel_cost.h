@@ -24,6 +24,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/answers/report/kernel_facts.h"
+#include "indexical/answers/report/modelled.h"
 #include "indexical/cost/launch/kernels.h"
 #include "indexical/cost/launch/predicted_time.h"
 #include "indexical/cost/memory/device.h"
@@ -48,6 +49,9 @@ struct Measurement {
   /// that runs it is unknown.
   std::optional<Demand> demand = {};
   std::optional<PredictedTime> time = {};
+  /// What the model says otherwise of a kernel that was compiled; null:
+  /// nothing.
+  std::shared_ptr<const Modelled> modelled = {};
 };
 
 /// A kernel and its measurement, which may be that of an equal kernel.
@@ -131,6 +135,9 @@ struct KernelNames {
   /// Returns the array that a read of the kernel reads; instruction -1 if it is
   /// none of its operands.
   OperandLeaf operandOf(const KernelCost &kernel, const Traffic &read) const;
+  /// Returns the instruction that makes the array of an operand or a result.
+  llvm::StringRef arrayOf(const KernelCost &kernel,
+                          const ModelledArray &array) const;
   /// Returns the path of the file that the kernel's module was read from.
   llvm::StringRef fileOf(const KernelCost &kernel) const;
   /// Returns the instruction that makes the array that is read, or the kernel.
@@ -151,6 +158,9 @@ struct KernelNames {
   /// there is none.
   std::string sourceOf(const KernelCost &kernel,
                        const Metadata &metadata) const;
+  /// Returns what the model says otherwise of a kernel that was compiled, or
+  /// "".
+  std::string modelledText(const KernelCost &kernel) const;
   /// Returns the shapes of the kernel's results.
   std::vector<std::string> shapesOf(const KernelCost &kernel) const;
 };

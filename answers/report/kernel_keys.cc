@@ -443,10 +443,12 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          if (const OldKernel *old = earlierOf(of))
            to.object(EarlierEntry{*old});
        }},
-      {"launch", "`\"linear\"`, `\"xla\"`, `\"own\"` or `\"compiled\"`", "never",
+      {"launch", "`\"linear\"`, `\"xla\"`, `\"own\"` or `\"compiled\"`",
+       "never",
        "the model: that of `--launch`; where it is not given, `xla`, and of a "
        "module that is not scheduled `linear`; `own`: a thread map was given, "
-       "or a kernel of Triton has threads of its own; `compiled`: the code of the "
+       "or a kernel of Triton has threads of its own; `compiled`: the code of "
+       "the "
        "kernel stands beside the module",
        [](const KernelEntry &of, KeyValue &to) {
          to.text(nameOf(of.kernel().model));
@@ -471,6 +473,13 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        "the threads of a block along x, y and z",
        [](const KernelEntry &of, KeyValue &to) {
          if (of.kernel().grid) to.integers(of.kernel().grid->threads);
+       }},
+      {"modelled", "[a modelled launch](#a-modelled-launch)",
+       "`launch` is not `compiled`; the model knows no launch, or agrees",
+       "what the model of XLA's emitters says otherwise than the code",
+       [](const KernelEntry &of, KeyValue &to) {
+         if (const auto &modelled = of.cost.measurement->modelled)
+           to.object(ModelledEntry{of.in, of.cost, *modelled});
        }},
       {"shared", "list of [shared tiles](#a-shared-tile)",
        "the launch has none", "the tiles in shared memory",

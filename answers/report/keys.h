@@ -79,6 +79,18 @@ struct SharedTileEntry {
   std::optional<int64_t> conflicts;
 };
 
+/// What the model says otherwise of a compiled kernel.
+struct ModelledEntry {
+  const ReportEntry &in;
+  const KernelCost &cost;
+  const Modelled &modelled;
+};
+struct ModelledArrayEntry {
+  const ReportEntry &in;
+  const KernelCost &cost;
+  const ModelledArray &array;
+};
+
 /// A kernel of an earlier report, beside the same kernel of this one.
 struct EarlierEntry {
   const OldKernel &kernel;
@@ -150,7 +162,8 @@ struct TotalsEntry {
   const Report &report;
 };
 
-// report_keys.cc, access_keys.cc, communication_keys.cc, profile_keys.cc
+// report_keys.cc, access_keys.cc, communication_keys.cc, modelled_keys.cc,
+// profile_keys.cc
 template <>
 KeyList<ReportEntry> keysOf<ReportEntry>();
 template <>
@@ -167,6 +180,10 @@ template <>
 KeyList<WorstEntry> keysOf<WorstEntry>();
 template <>
 KeyList<SharedTileEntry> keysOf<SharedTileEntry>();
+template <>
+KeyList<ModelledEntry> keysOf<ModelledEntry>();
+template <>
+KeyList<ModelledArrayEntry> keysOf<ModelledArrayEntry>();
 template <>
 KeyList<EarlierEntry> keysOf<EarlierEntry>();
 template <>

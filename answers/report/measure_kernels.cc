@@ -43,12 +43,18 @@ class KernelWorker {
     const Device &device = program_.devices.of(site.module);
     const KnownCosts *known =
         question_.threads ? nullptr : program_.known.get();
-    if (auto cost = known ? known->at(site.module, site.at) : nullptr)
+    auto cost = known ? known->at(site.module, site.at) : nullptr;
+    if (cost && cost->kernel.model != LaunchModel::Compiled)
       return {costAt(site, device, std::move(cost)), budget_.check().ok()};
     if (!maps_ || &maps_->module() != &module)
       maps_.emplace(module, /*prover=*/nullptr, budget_);
     const LaunchChoice choice = question_.choice(module, device);
     OfDevice &own = of(device);
+    if (cost)
+      return {costAt(site, device,
+                     besideModel(module, site, device, choice, own,
+                                 std::move(cost))),
+              budget_.check().ok()};
     auto *place = own.alike.placeOf(
         module.computations[site.at.computation]
             .instructions[site.at.instruction],
@@ -88,6 +94,25 @@ class KernelWorker {
                     std::move(measurement)};
     cost.device = &device;
     return cost;
+  }
+
+  /// Returns the measurement of a compiled kernel with what the model says
+  /// otherwise.
+  std::shared_ptr<const Measurement> besideModel(
+      const Module &module, const Site &site, const Device &device,
+      const LaunchChoice &choice, OfDevice &own,
+      std::shared_ptr<const Measurement> compiled) {
+    if (!choice.xla) return compiled;
+    const auto model = measureAt(module, site, device, choice, own);
+    if (!model.ok()) return compiled;
+    auto modelled = modelledOtherwise(
+        {compiled->kernel, compiled->traffic},
+        {model->kernel(), model->traffic()},
+        arraysOfOperands(module, site.at.computation, site.at.instruction));
+    if (!modelled) return compiled;
+    auto both = std::make_shared<Measurement>(*compiled);
+    both->modelled = std::make_shared<const Modelled>(*std::move(modelled));
+    return both;
   }
 
   absl::StatusOr<KernelCost> measureAt(const Module &module, const Site &site,

@@ -532,6 +532,8 @@ std::vector<Described> reportTables() {
           described<UnattributedKernel>(),
           described<DeviceKernelEntry>(),
           described<SharedTileEntry>(),
+          described<ModelledEntry>(),
+          described<ModelledArrayEntry>(),
           described<EarlierEntry>(),
           described<GoneEntry>(),
           described<Cancelled>(),

@@ -228,7 +228,8 @@ class ModuleOfKernels {
 absl::StatusOr<TritonProgram> readTritonProgram(const Input &input,
                                                 const KernelQuestion &question,
                                                 const Ask &ask) {
-  INDEXICAL_ASSIGN_OR_RETURN(auto sources, kernelsIn(input, ask.messages));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      auto sources, kernelsIn(input, ask.messages, pythonOptionsOf(question)));
   TritonProgram made;
   ModuleOfKernels module(made.program, input);
   INDEXICAL_ASSIGN_OR_RETURN(

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,6 +51,7 @@ struct KernelOptions : KernelQuestion {
 /// undecided, or the verdict is below the level that is asked for; else 0. That
 /// `overwritten` is undecided counts if it `isAsked`.
 int statusOf(const KernelFindings &found, bool isAsked) {
+  if (!found.ttir.empty()) return kDone;
   const Check::Answer inside = found.worstBounds().answer;
   const auto &comparison = found.comparison;
   const bool differs =
@@ -66,22 +68,68 @@ int statusOf(const KernelFindings &found, bool isAsked) {
   return kDone;
 }
 
+/// Microseconds with three places.
+double roundedTime(double us) { return std::round(us * 1000) / 1000; }
+
+/// A configuration of a kernel, and what it costs.
+struct ConfigCost {
+  std::string function, words;
+  std::optional<double> time;
+  std::optional<int64_t> moved;
+};
+
+/// Says what each configuration costs, kernel by kernel, the fastest first.
+void compareConfigs(std::vector<ConfigCost> costs, Messages &messages) {
+  while (!costs.empty()) {
+    const std::string function = costs.front().function;
+    std::vector<ConfigCost> own;
+    llvm::erase_if(costs, [&](const ConfigCost &cost) {
+      if (cost.function != function) return false;
+      own.push_back(cost);
+      return true;
+    });
+    if (own.size() < 2) continue;
+    std::stable_sort(own.begin(), own.end(),
+                     [](const ConfigCost &a, const ConfigCost &b) {
+                       const double none = 1e300;
+                       return a.time.value_or(none) < b.time.value_or(none);
+                     });
+    std::vector<std::string> lines;
+    for (const ConfigCost &cost : own)
+      lines.push_back(absl::StrCat(
+          cost.words, ": ",
+          cost.time ? absl::StrCat(*cost.time, " us") : "no time",
+          cost.moved ? absl::StrCat(", moves ", *cost.moved, " bytes") : ""));
+    messages.note(
+        {}, absl::StrCat(own.size(), " configurations of ", function,
+                         ", the fastest first: ", absl::StrJoin(lines, "; ")));
+  }
+}
+
 /// Answers about all kernels of the input, on several threads. Returns the
 /// worst status.
 absl::StatusOr<int> kernelsOf(KernelOptions &options, Call &call) {
   int worst = kDone;
+  std::vector<ConfigCost> costs;
   INDEXICAL_ASSIGN_OR_RETURN(
       const size_t failed,
       findKernels(
           call.input(), options, *options.fusions, call.ask(),
           [&](const Device &device, const KernelFindings &found) {
             KernelResult result(found, device);
+            if (found.configNumber >= 0 && found.ttir.empty()) {
+              ConfigCost cost{found.kernel.function, wordsOfConfig(found),
+                              std::nullopt, found.moved()};
+              if (found.time) cost.time = roundedTime(found.time->total());
+              costs.push_back(std::move(cost));
+            }
             worst = worseOf(worst, statusOf(found, !options.aliases.empty()));
             for (size_t k = 0; found.comparison && k < kVerdicts.size(); ++k)
               options.verdicts[k] +=
                   sharedWord(found.comparison->verdict) == wordOfCounted(k);
             return call.write(result);
           }));
+  compareConfigs(std::move(costs), call.ask().messages);
   return failed > 0 ? worseOf(worst, kWrongInput) : worst;
 }
 
@@ -217,6 +265,21 @@ Option loadsOption(KernelOptions &asked) {
   return option;
 }
 
+Option printOption(KernelOptions &asked) {
+  Option option;
+  option.name = "print";
+  option.value = "ttir";
+  option.sentence =
+      "The TTIR that was read, in place of the answer: of a kernel in Python, "
+      "what its text means";
+  option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
+    if (word != "ttir") return "`ttir`";
+    asked.printsText = true;
+    return std::nullopt;
+  };
+  return option;
+}
+
 void addKernelOptions(Command &kernel, KernelOptions &asked) {
   kernel.options = {
       nameOption("function", Names::None, asked.function,
@@ -242,6 +305,8 @@ void addKernelOptions(Command &kernel, KernelOptions &asked) {
       "What the kernel has to share with the fusion of --of for status 0"));
   kernel.options.push_back(floatLawsOption(asked.floats, "With --of"));
   addLaunchOptions(kernel.options, asked);
+  addPythonOptions(kernel.options, asked);
+  kernel.options.push_back(printOption(asked));
   addShapeOption(kernel.options, asked);
   kernel.options.push_back(aliasOption(asked));
   kernel.options.push_back(atOption(asked));
@@ -257,7 +322,8 @@ Command makeKernel() {
   kernel.words = {"moved",  "wasted",    "coalesced",
                   "sector", "undecided", "witness"};
   kernel.sentence =
-      "what a kernel of Triton or in LLVM's IR reads and writes: the element "
+      "what a kernel of Triton, in Python or as IR, or in LLVM's IR reads and "
+      "writes: the element "
       "of each access, what "
       "it moves on a GPU, whether it stays in bounds, and whether it loads and "
       "stores the elements of a fusion";
@@ -277,7 +343,7 @@ Command makeKernel() {
       {kUndecided,
        "one of these is not decided, or the kernel shares less with its fusion "
        "than --level asks for"}};
-  kernel.endings = {".ttir", ".ttgir", ".ndjson"};
+  kernel.endings = {".ttir", ".ttgir", ".ndjson", ".py"};
   kernel.offers = {Offer::Text, Offer::Structure, Offer::Table, Offer::Page};
   kernel.page = PageKind::Sections;
   kernel.columns = kernelColumns();

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/answers/inputs/dump_chains.h"
+#include "indexical/answers/kernel/compiled_step.h"
 #include "indexical/answers/passes/keys.h"
 #include "indexical/answers/passes/passes.h"
 #include "indexical/command/command.h"
@@ -66,6 +67,10 @@ absl::StatusOr<int> checkChain(const PassesOptions &asked, Call &call) {
         .error(status);
   };
   Ask ask = call.ask();
+  question.compiled = [&](const Dump &before, StringRef compiled) {
+    return compareCompiled(before.file, compiled, asked.values.floats,
+                           ask.budget);
+  };
   ask.itemDone = [&] { progress.step(); };
   const PassesAnswer found =
       passesOf(chain, dumpReader(asked.readAs), question, ask);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/cost/kernel/measured_buffers.h"
+#include "indexical/cost/kernel/merged_values.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/layout/operations.h"
@@ -361,6 +363,34 @@ IndexingMap tileThreads(const IndexingMap &threads,
   return made.ok() ? *std::move(made) : threads;
 }
 
+void splitByArgument(TritonKernel &kernel) {
+  std::vector<KernelAccess> all;
+  std::vector<size_t> now;  // the new number of each access
+  for (KernelAccess &access : kernel.accesses) {
+    now.push_back(all.size());
+    if (access.maps.empty() || access.argument() >= 0 ||
+        llvm::any_of(access.maps,
+                     [](const PointerMap &map) { return map.argument < 0; })) {
+      all.push_back(std::move(access));
+      continue;
+    }
+    std::map<int64_t, std::vector<PointerMap>> ofArgument;
+    for (PointerMap &map : access.maps)
+      ofArgument[map.argument].push_back(std::move(map));
+    access.maps.clear();
+    for (auto &[argument, maps] : ofArgument) {
+      KernelAccess own = access;
+      own.maps = std::move(maps);
+      if (own.mask == MaskKind::None) own.mask = MaskKind::Exact;
+      all.push_back(std::move(own));
+    }
+  }
+  now.push_back(all.size());
+  for (KernelBarrier &barrier : kernel.barriers)
+    barrier.before = now[std::min(barrier.before, now.size() - 1)];
+  kernel.accesses = std::move(all);
+}
+
 int64_t replicasOf(const KernelAccess &access) {
   if (access.kind != AccessKind::Load || !access.layout) return 1;
   const auto linear =
@@ -412,8 +442,11 @@ MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
     // Each warp of a program loads what all of them load.
     made.byWarps = true;
     made.launch = into.launches.size();
-    for (const PointerMap &map : access.maps) {
-      auto placed = shifted(map.map, buffer->shift);
+    std::vector<IndexingMap> maps;
+    for (const PointerMap &map : access.maps) maps.push_back(map.map);
+    for (const IndexingMap &map :
+         mergedOverValues(std::move(maps), access.values)) {
+      auto placed = shifted(map, buffer->shift);
       if (placed.ok())
         made.map.add(*std::move(placed));
       else

@@ -48,6 +48,11 @@ IndexingMap tileThreads(const IndexingMap &threads, const KernelAccess &access);
 /// accesses.
 int64_t replicasOf(const KernelAccess &access);
 
+/// Replaces each access whose pointer may be of several arguments by one access
+/// of each argument: a lane makes one of them, and a warp perhaps several.
+/// Requires that no value of the kernel is used (KernelAccess::value).
+void splitByArgument(TritonKernel &kernel);
+
 /// The traffic of one access and its map from threads, or the reason why it has
 /// none.
 struct MeasuredAccess {

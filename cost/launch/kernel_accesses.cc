@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/cost/launch/kernel_sites.h"
+#include "indexical/cost/launch/read_choices.h"
 #include "indexical/cost/launch/tile_accesses.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
@@ -63,6 +64,7 @@ struct Reached {
   LeafId leaf;
   IndexingRelation map = {};
   bool isStart = false;  ///< the map is the identity, and not made
+  ReadChoice choice = {};
 
   static Reached start(InstructionLeaf leaf) {
     return {leaf.instruction, leaf.leaf, {}, true};
@@ -110,6 +112,9 @@ class AccessFinder {
       INDEXICAL_RETURN_IF_ERROR(this->visit(body, visit));
     return absl::OkStatus();
   }
+
+  /// Returns the choice of each read, by its place.
+  const std::vector<ReadChoice> &choices() const { return choices_; }
 
  private:
   //===-- An instruction by itself: its op's maps, and no ways ------------===//
@@ -332,8 +337,11 @@ class AccessFinder {
       return;
     }
     auto &ways = walk.waiting[{order_.empty() ? 0 : -order_[i], reached.leaf}];
-    for (const Reached &known : ways)
-      if (known.isStart == reached.isStart && known.map == reached.map) return;
+    for (Reached &known : ways)
+      if (known.isStart == reached.isStart && known.map == reached.map) {
+        known.choice = known.choice.both(reached.choice);
+        return;
+      }
     if (ways.size() >= kMostWays) {
       kernel_.complete = false;
       return;
@@ -357,6 +365,7 @@ class AccessFinder {
                                        Direction::OutputToInput));
       if (edge.isEmpty()) continue;
       Reached reached{leaves[l].instruction, leaves[l].result};
+      reached.choice = way.choice.through(i, op);
       if (keepsIndices(edge, op, way.leaf, l)) {
         reached.map = way.map;
         reached.isStart = way.isStart;
@@ -496,13 +505,18 @@ class AccessFinder {
     for (size_t number : ofBuffer) {
       const MemoryAccess &known = kernel_.reads[number];
       if (known.launch == launch && kernel_.userOf(known).phase == phase_ &&
-          known.map == map)
+          known.map == map) {
+        ReadChoice &choice = choices_[known.place];
+        choice = choice.both(reached.choice);
         return;
+      }
     }
     ofBuffer.push_back(kernel_.reads.size());
     user.phase = phase_;
     kernel_.reads.push_back(
         accessOf(launch, leaf, shape, std::move(map), user));
+    choices_.resize(kernel_.users.size());
+    choices_.back() = reached.choice;
   }
 
   /// Starts and indices that are constants, written as their values.
@@ -529,6 +543,7 @@ class AccessFinder {
   std::map<InstructionId, llvm::SmallVector<OperandLeaf, 4>> leaves_;
   std::map<InstructionId, std::vector<LeafPair>> pairs_;
   std::map<size_t, std::vector<size_t>> readsOf_;  ///< by buffer
+  std::vector<ReadChoice> choices_;                ///< by the place of a read
 };
 
 }  // namespace
@@ -540,6 +555,8 @@ absl::Status addPlannedAccesses(ProgramIndexing &maps, const FusionBody &body,
   INDEXICAL_RETURN_IF_ERROR(finder.runPlan(body, plan));
   if (plan.emitter == Emitter::Triton)
     INDEXICAL_RETURN_IF_ERROR(tileAccesses(plan, device, kernel));
+  else
+    INDEXICAL_RETURN_IF_ERROR(applyChoices(finder.choices(), kernel));
   llvm::stable_sort(kernel.reads,
                     [](const MemoryAccess &a, const MemoryAccess &b) {
                       return a.buffer < b.buffer;

@@ -296,6 +296,7 @@ AccessFigures Coalescing::State::figuresOf(
         &figures.sectors, &figures.sectorsFewest, &figures.lines,
         &figures.distinctSectors, &figures.wastedBytes})
     figure->least = 0;
+  if (figures.requests) figures.requests->least = 0;
   figures.exact = false;
   return figures;
 }

@@ -115,6 +115,15 @@ absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one,
     answer.mayBeShared |= sharing != lanes::Sharing::None;
     figures.byEveryThread =
         sharing == lanes::Sharing::InBlocks && (first || figures.byEveryThread);
+    if (figures.byEveryThread) {
+      const auto requests = figureOf(sums.requests);
+      if (!requests)
+        return absl::OutOfRangeError("the sums of the launch leave 64 bits");
+      if (first) figures.requests = Figure();
+      widen(*figures.requests, *requests, first);
+    } else {
+      figures.requests.reset();
+    }
     figures.exact &= sums.exact;
     // Values of runtime variables move pieces elsewhere.
     figures.memoryPieces.reset();

@@ -190,6 +190,12 @@ absl::StatusOr<Sharing> shareInBlocks(const Launch &launch,
     return Sharing::Perhaps;
   }
   const __int128 most = std::min<__int128>(count->most, sums.accesses.most);
+  const int64_t warps = ceilDiv(threads, launch.device().warp);
+  // If all threads take part, each warp loads each address of its block.
+  const bool areAll = count->least == most &&
+                      ofBlocks.lanes.least == ofBlocks.accesses.most * threads;
+  sums.requests.most = std::min(most * warps, sums.accesses.most);
+  sums.requests.least = areAll ? sums.requests.most : count->least;
   sums.exact &= count->least == most;
   sums.accesses = sums.lanes = sums.sectors = sums.fewest =
       sums.lines = {count->least, most};

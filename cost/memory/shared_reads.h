@@ -34,10 +34,11 @@ namespace lanes {
 enum class Sharing : uint8_t { None, Perhaps, InBlocks };
 
 /// Returns whether the reads of the pieces are shared, and then sets the sums
-/// to one access of one lane for each address of a block. `sums` are those of
-/// the warps. If they are shared perhaps, the least of the sums is what both
-/// ways allow. Requires pieces without runtime variables that differ
-/// from lane to lane. `shift` moves all addresses, in bits.
+/// to one access of one lane for each address of a block, and the requests to
+/// one for each warp that loads it. `sums` are those of the warps. If they are
+/// shared perhaps, the least of the sums is what both ways allow. Requires
+/// pieces without runtime variables that differ from lane to lane. `shift`
+/// moves all addresses, in bits.
 absl::StatusOr<Sharing> shareInBlocks(const Launch &launch,
                                       const std::vector<LaunchPiece> &pieces,
                                       int64_t shift, const Geometry &geometry,

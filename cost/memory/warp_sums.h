@@ -64,6 +64,8 @@ struct Sums {
   /// runtime variables. False if the budget ended.
   bool exact = true;
   bool complete = true;  ///< the budget did not end
+  /// The accesses of warps, if blocks share what they read (shared_reads.h).
+  AccessSum requests;
   /// Pieces of memory, of accesses whose lanes are known one by one.
   __int128 pieces = 0;
 };

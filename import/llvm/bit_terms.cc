@@ -4,14 +4,17 @@
 //   x xor 4            x + 4 - 8 * (x floordiv 4 mod 2)
 //   x xor y, 1 bit     x + y - 2 * ((x + y) floordiv 2)
 //   x and 24           (x floordiv 8 mod 4) * 8
+//   x < 32 ? 0 : 128   (x floordiv 32) * 128, of x below 64
 //
 // Only the bits that both sides may have take such a term each; LLVM's analysis
 // of known bits says which these are.
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/KnownBits.h"
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/import/llvm/value_terms.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical::compiled {
 
@@ -28,6 +31,56 @@ uint64_t maskOfBits(int32_t bits) {
 
 TermId ValueTerms::shiftedRight(TermId x, int32_t by, int32_t bits) {
   return by == 0 ? x : make(TermKind::ShrU, bits, {x, number(by, bits)});
+}
+
+std::optional<TermId> ValueTerms::chosenByBit(const llvm::Value *condition,
+                                              int64_t yes, int64_t no,
+                                              int32_t bits) {
+  using namespace llvm::PatternMatch;
+  const auto *compare = llvm::dyn_cast<llvm::ICmpInst>(condition);
+  const llvm::APInt *bound = nullptr;
+  if (!compare || bits < 2 || bitsOf(compare->getOperand(0)->getType()) < 2 ||
+      !match(compare->getOperand(1), m_APInt(bound)))
+    return std::nullopt;
+  const llvm::Value *of = compare->getOperand(0);
+  const int32_t width = bitsOf(of->getType());
+  llvm::APInt power = *bound;
+  bool isSet = false;  // whether the condition holds if the bit is 1
+  switch (compare->getPredicate()) {
+    case llvm::CmpInst::ICMP_UGT:
+      isSet = true;
+      ++power;
+      [[fallthrough]];
+    case llvm::CmpInst::ICMP_ULT:
+      // A number that is below twice the power.
+      if (!power.isPowerOf2() ||
+          llvm::computeKnownBits(of, layout_).countMaxActiveBits() >
+              power.logBase2() + 1)
+        return std::nullopt;
+      break;
+    case llvm::CmpInst::ICMP_NE:
+      isSet = true;
+      [[fallthrough]];
+    case llvm::CmpInst::ICMP_EQ: {
+      // A number of one bit, compared with 0.
+      const llvm::KnownBits known = llvm::computeKnownBits(of, layout_);
+      power = ~known.Zero;
+      if (!bound->isZero() || !power.isPowerOf2()) return std::nullopt;
+      break;
+    }
+    default:
+      return std::nullopt;
+  }
+  if (!isSet) std::swap(yes, no);
+  const auto distance = checkedSub(yes, no);
+  if (!distance) return std::nullopt;
+  const TermId bit = resized(
+      shiftedRight(integer(of), static_cast<int32_t>(power.logBase2()), width),
+      bits, false);
+  return make(TermKind::Add, bits,
+              {number(no, bits),
+               make(TermKind::Mul, bits,
+                    {bit, number(kernels::wrapped(*distance, bits), bits)})});
 }
 
 TermId ValueTerms::bitOf(TermId x, int32_t bit, int32_t bits) {

@@ -1,5 +1,6 @@
 #include "indexical/import/llvm/launch.h"
 
+#include "absl/strings/str_cat.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Constants.h"
@@ -7,6 +8,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace indexical::compiled {
 namespace {
@@ -136,6 +138,69 @@ CompiledLaunch launchOf(const llvm::Function &function) {
     launch.lanes = features.contains("+wavefrontsize32") ? 32 : 64;
   }
   return launch;
+}
+
+absl::Status setLaunch(const llvm::Function &function,
+                       const kernels::ReadOptions &options, const Place &place,
+                       kernels::TritonKernel &kernel) {
+  const CompiledLaunch launch = launchOf(function);
+  kernel.lanes = launch.lanes;
+  if (options.block)
+    kernel.block = options.block;
+  else if (launch.block)
+    kernel.block = launch.block;
+  else if (options.warps)
+    kernel.block = {*options.warps * kernel.lanes, 1, 1};
+  else
+    return errorAt(place,
+                   absl::StrCat("the kernel `", kernel.function,
+                                "` does not say how many threads a block "
+                                "has; --block=X[,Y[,Z]] gives them"));
+  int64_t threads = 1;
+  for (int64_t side : *kernel.block) {
+    if (side < 1 || side > 1024 || threads * side > 1024)
+      return errorAt({}, "a block has from 1 to 1024 threads");
+    threads *= side;
+  }
+  if (options.grid)
+    kernel.grid = *options.grid;
+  else if (launch.grid)
+    kernel.grid = *launch.grid;
+  else
+    return errorAt(place,
+                   absl::StrCat("the kernel `", kernel.function,
+                                "` does not say how many blocks there are; "
+                                "--grid=X[,Y[,Z]] gives them"));
+  for (int64_t programs : kernel.grid)
+    if (programs < 1 || programs > INT32_MAX)
+      return errorAt({},
+                     "a grid has from 1 to 2147483647 programs along each "
+                     "axis");
+  return absl::OkStatus();
+}
+
+void addArguments(const llvm::Function &function,
+                  kernels::TritonKernel &kernel) {
+  for (const llvm::Argument &argument : function.args()) {
+    kernels::KernelArgument made;
+    made.name = argument.hasName() ? argument.getName().str()
+                                   : absl::StrCat("arg", argument.getArgNo());
+    llvm::raw_string_ostream(made.type) << *argument.getType();
+    made.isPointer =
+        argument.getType()->isPointerTy() && !argument.hasByValAttr();
+    if (argument.getType()->isIntegerTy())
+      made.elementBits = argument.getType()->getIntegerBitWidth();
+    made.isFloat = argument.getType()->isFloatingPointTy();
+    if (made.isPointer) {
+      made.elementBits = 8;
+      if (const uint64_t bytes = argument.getDereferenceableBytes();
+          bytes > 0 && bytes < uint64_t{1} << 62)
+        made.bytes = static_cast<int64_t>(bytes);
+      if (const auto align = argument.getParamAlign())
+        made.divisibility = static_cast<int64_t>(align->value());
+    }
+    kernel.arguments.push_back(std::move(made));
+  }
 }
 
 }  // namespace indexical::compiled

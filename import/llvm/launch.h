@@ -13,7 +13,12 @@
 #include <cstdint>
 #include <optional>
 
+#include "absl/status/status.h"
 #include "llvm/IR/Function.h"
+
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/program/kernel/kernel.h"
+#include "indexical/program/kernel/read_options.h"
 
 namespace indexical::compiled {
 
@@ -24,6 +29,17 @@ struct CompiledLaunch {
 
 /// Returns what the function says, which has all calls inlined.
 CompiledLaunch launchOf(const llvm::Function &function);
+
+/// Sets the threads of a block, the grid and the lanes of a warp: those of the
+/// options, else those that the function says. Returns an error with that place
+/// if the block or the grid is not known.
+absl::Status setLaunch(const llvm::Function &function,
+                       const kernels::ReadOptions &options, const Place &place,
+                       kernels::TritonKernel &kernel);
+
+/// Adds the function's arguments to the kernel.
+void addArguments(const llvm::Function &function,
+                  kernels::TritonKernel &kernel);
 
 }  // namespace indexical::compiled
 

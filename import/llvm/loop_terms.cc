@@ -224,6 +224,24 @@ std::optional<TermId> ValueTerms::carried(const PHINode &phi,
   const Value *value = &phi;
   if (evolution_.isSCEVable(phi.getType())) {
     const SCEV *scev = evolution_.getSCEV(const_cast<Value *>(value));
+    // The first value as the kernel writes it: ScalarEvolution takes numbers
+    // apart into bits, each of which may be a case.
+    const auto *sum = dyn_cast<llvm::SCEVAddRecExpr>(scev);
+    const llvm::BasicBlock *from = loop->getLoopPredecessor();
+    if (sum && sum->isAffine() && sum->getLoop() == loop && from)
+      if (const auto step = ofScev(sum->getStepRecurrence(evolution_))) {
+        const Value *first = phi.getIncomingValueForBlock(from);
+        const auto start =
+            isPointer ? pointer(first) : std::optional<TermId>(integer(first));
+        const int32_t bits =
+            isPointer ? 64 : static_cast<int32_t>(bitsOf(phi.getType()));
+        const TermId moves = make(
+            TermKind::Mul, bits,
+            {resized(*step, bits, true), resized(counter(loop), bits, false)});
+        if (start)
+          return isPointer ? moved(*start, moves)
+                           : make(TermKind::Add, bits, {*start, moves});
+      }
     if (!isa<llvm::SCEVUnknown>(scev))
       if (const auto made = isPointer ? pointerOfScev(scev) : ofScev(scev))
         return made;
@@ -310,28 +328,40 @@ std::optional<TermId> ValueTerms::leaving(const PHINode &phi) {
   return last;
 }
 
-std::optional<TermId> ValueTerms::merged(const PHINode &phi) {
+std::optional<std::vector<ValueTerms::Incoming>> ValueTerms::meeting(
+    const PHINode &phi) {
   const llvm::BasicBlock *block = phi.getParent();
   const auto *node = dominators_.getNode(block);
   if (!node || !node->getIDom()) return std::nullopt;
   const llvm::BasicBlock *above = node->getIDom()->getBlock();
-  const bool isPointer = phi.getType()->isPointerTy();
-  std::optional<TermId> all;
+  std::vector<Incoming> all;
   for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
     const llvm::BasicBlock *from = phi.getIncomingBlock(k);
     if (!dominators_.isReachableFromEntry(from)) continue;
     // Which exit of a loop was taken is not known.
     if (outermostLeft(loops_.getLoopFor(from), block)) return std::nullopt;
-    const Value *value = phi.getIncomingValue(k);
+    const TermId when = all.empty()
+                            ? number(1, 1)
+                            : both(reachFrom(above, from), edge(from, block));
+    all.push_back({phi.getIncomingValue(k), from, when});
+  }
+  if (all.empty()) return std::nullopt;
+  return all;
+}
+
+std::optional<TermId> ValueTerms::merged(const PHINode &phi) {
+  const bool isPointer = phi.getType()->isPointerTy();
+  const auto ways = meeting(phi);
+  if (!ways) return std::nullopt;
+  std::optional<TermId> all;
+  for (const Incoming &way : *ways) {
     const std::optional<TermId> own =
-        isPointer ? pointer(value) : std::optional<TermId>(integer(value));
+        isPointer ? pointer(way.value)
+                  : std::optional<TermId>(integer(way.value));
     if (!own) return std::nullopt;
-    if (!all) {
-      all = own;
-      continue;
-    }
-    const TermId comes = both(reachFrom(above, from), edge(from, block));
-    all = make(TermKind::Select, terms_[*own].bits, {comes, *own, *all});
+    all =
+        all ? make(TermKind::Select, terms_[*own].bits, {way.when, *own, *all})
+            : own;
   }
   return all;
 }

@@ -43,7 +43,6 @@ bool isQuiet(StringRef name) {
                           "llvm.nvvm.redux",
                           "llvm.nvvm.activemask",
                           "llvm.nvvm.elect",
-                          "llvm.nvvm.exit",
                           "llvm.nvvm.nanosleep",
                           "llvm.nvvm.read.ptx",
                           "llvm.nvvm.mma",
@@ -316,246 +315,25 @@ class Collector {
   MemoryOps found_;
 };
 
-/// A statement of assembly.
-struct Statement {
-  StringRef op, operands;
-  const llvm::Value *predicate = nullptr;
-  bool isNegated = false;
-};
-
-struct Address {
-  const llvm::Value *value = nullptr;
-  int64_t offset = 0;
-};
-
 }  // namespace
 
-void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
-                 MemoryOps &found) {
-  unsigned outputs = 0;
-  for (const auto &constraint : code.ParseConstraints())
-    if (constraint.Type == llvm::InlineAsm::isOutput) ++outputs;
-  auto operand = [&](unsigned number) -> const llvm::Value * {
-    return number >= outputs && number - outputs < call.arg_size()
-               ? call.getArgOperand(number - outputs)
-               : nullptr;
-  };
-  auto refuse = [&](const llvm::Twine &what) {
-    found.unknown.push_back({&call, ("assembly " + what).str()});
-  };
-  /// Takes `$7` and the like from the text.
-  auto takeOperand = [&](StringRef &text) -> const llvm::Value * {
-    unsigned number = 0;
-    text = text.ltrim();
-    if (!text.consume_front("$")) return nullptr;
-    const bool isBraced = text.consume_front("{");
-    if (text.consumeInteger(10, number)) return nullptr;
-    if (isBraced)
-      text = text.drop_until([](char c) { return c == '}'; }).drop_front();
-    return operand(number);
-  };
-  auto addressesIn = [&](StringRef text) {
-    std::vector<Address> all;
-    for (size_t at = text.find('['); at != StringRef::npos;
-         at = text.find('[')) {
-      text = text.drop_front(at + 1);
-      StringRef inner = text.take_until([](char c) { return c == ']'; });
-      text = text.drop_front(inner.size());
-      Address address;
-      address.value = takeOperand(inner);
-      inner = inner.trim();
-      if (inner.consume_front("+")) {
-        inner = inner.ltrim();
-        if (inner.consumeInteger(0, address.offset)) address.value = nullptr;
-      }
-      if (!inner.trim().empty()) address.value = nullptr;
-      all.push_back(address);
-    }
-    return all;
-  };
-  const std::string text = code.getAsmString().str();
-  llvm::SmallVector<StringRef, 8> lines;
-  StringRef(text).split(lines, ';');
-  // Registers that the text itself sets decide predicates that are not seen.
-  for (StringRef line : lines) {
-    line = line.trim(" \t\n\r{}");
-    if (line.empty() || line.starts_with("//") || line.starts_with(".reg"))
-      continue;
-    Statement statement;
-    if (line.consume_front("@")) {
-      statement.isNegated = line.consume_front("!");
-      statement.predicate = takeOperand(line);
-      if (!statement.predicate) {
-        refuse(line);
-        continue;
-      }
-      line = line.ltrim();
-    }
-    statement.op =
-        line.take_until([](char c) { return c == ' ' || c == '\t'; });
-    statement.operands = line.drop_front(statement.op.size());
-    const StringRef op = statement.op;
-    const bool isLoad = op.starts_with("ld.") || op.starts_with("ldu.");
-    const bool isStore = op.starts_with("st.");
-    const bool isAtomic = op.starts_with("atom.") || op.starts_with("red.");
-    const bool isCopy =
-        op.starts_with("cp.async.ca") || op.starts_with("cp.async.cg");
-    const bool isMatrixLoad = op.starts_with("ldmatrix");
-    const bool isMatrixStore = op.starts_with("stmatrix");
-    if (!isLoad && !isStore && !isAtomic && !isCopy && !isMatrixLoad &&
-        !isMatrixStore) {
-      // What moves nothing between memory and registers.
-      static constexpr const char *kQuiet[] = {"mov",
-                                               "cvt",
-                                               "mma",
-                                               "bar.",
-                                               "barrier",
-                                               "cp.async.commit",
-                                               "cp.async.wait",
-                                               "wgmma.fence",
-                                               "wgmma.commit",
-                                               "wgmma.wait",
-                                               "fence",
-                                               "shfl",
-                                               "vote",
-                                               "redux",
-                                               "activemask",
-                                               "add",
-                                               "sub",
-                                               "mul",
-                                               "mad",
-                                               "fma",
-                                               "and",
-                                               "or",
-                                               "xor",
-                                               "not",
-                                               "shl",
-                                               "shr",
-                                               "setp",
-                                               "selp",
-                                               "min",
-                                               "max",
-                                               "abs",
-                                               "neg",
-                                               "ex2",
-                                               "lg2",
-                                               "rcp",
-                                               "rsqrt",
-                                               "sqrt",
-                                               "sin",
-                                               "cos",
-                                               "tanh",
-                                               "prmt",
-                                               "lop3",
-                                               "bfe",
-                                               "bfi",
-                                               "bfind",
-                                               "popc",
-                                               "clz",
-                                               "brev",
-                                               "div",
-                                               "rem",
-                                               "griddepcontrol",
-                                               "nanosleep",
-                                               "membar",
-                                               "isspacep",
-                                               "cvta",
-                                               "dp4a",
-                                               "prefetch",
-                                               "createpolicy",
-                                               "pmevent",
-                                               "applypriority"};
-      const bool isQuiet = llvm::any_of(kQuiet, [&](const char *known) {
-        return op == known || op.starts_with(std::string(known) + ".") ||
-               (StringRef(known).ends_with(".") && op.starts_with(known));
-      });
-      if (op.starts_with("bar.") || op.starts_with("barrier")) {
-        found.barriers.push_back(&call);
-        found.before.push_back(found.ops.size());
-      }
-      if (!isQuiet) refuse(op);
-      continue;
-    }
-    llvm::SmallVector<StringRef, 8> parts;
-    op.split(parts, '.');
-    auto has = [&](StringRef part) { return llvm::is_contained(parts, part); };
-    const auto addresses = addressesIn(statement.operands);
-    const size_t wanted = isCopy ? 2 : 1;
-    if (addresses.size() < wanted ||
-        llvm::any_of(addresses, [](const Address &a) { return !a.value; })) {
-      refuse(op);
-      continue;
-    }
-    MemoryOp made;
-    made.at = &call;
-    made.name = op.str();
-    made.predicate = statement.predicate;
-    made.isNegated = statement.isNegated;
-    made.address = addresses[0].value;
-    made.offset = addresses[0].offset;
-    made.isShared = llvm::any_of(
-        parts, [](StringRef part) { return part.starts_with("shared"); });
-    if (has("local")) continue;
-    if (has("const") || has("param")) {
-      refuse(op);
-      continue;
-    }
-    if (isCopy) {
-      StringRef rest = statement.operands;
-      rest = rest.substr(rest.rfind(']') + 1).trim(" \t,");
-      int64_t bytes = 0;
-      if (rest.consumeInteger(0, bytes) ||
-          (bytes != 4 && bytes != 8 && bytes != 16)) {
-        refuse(op);
-        continue;
-      }
-      rest = rest.ltrim(" \t,");
-      made.kind = AccessKind::Store;
-      made.isShared = true;
-      made.bytes = made.elementBytes = bytes;
-      made.type = absl::StrCat("i", bytes * 8);
-      found.ops.push_back(made);
-      made.kind = AccessKind::Load;
-      made.isShared = false;
-      made.address = addresses[1].value;
-      made.offset = addresses[1].offset;
-      if (rest.starts_with("$")) made.size = takeOperand(rest);
-      found.ops.push_back(std::move(made));
-      continue;
-    }
-    if (isMatrixLoad || isMatrixStore) {
-      made.kind = isMatrixLoad ? AccessKind::Load : AccessKind::Store;
-      made.isShared = true;
-      made.bytes = made.elementBytes = 16;
-      made.type = "i128";
-      made.lanes = has("x1") ? 8 : has("x2") ? 16 : 0;
-      found.ops.push_back(std::move(made));
-      continue;
-    }
-    const StringRef last = parts.back();
-    int64_t bits = 0;
-    StringRef digits = last;
-    digits = digits.ltrim("bufsxl");
-    if (last.starts_with("bf16"))
-      bits = last == "bf16x2" ? 32 : 16;
-    else if (last == "f16x2")
-      bits = 32;
-    else if (digits.getAsInteger(10, bits))
-      bits = 0;
-    if (bits < 8 || bits % 8 != 0) {
-      refuse(op);
-      continue;
-    }
-    const int64_t count = has("v8") ? 8 : has("v4") ? 4 : has("v2") ? 2 : 1;
-    made.kind = isAtomic ? AccessKind::Atomic
-                : isLoad ? AccessKind::Load
-                         : AccessKind::Store;
-    made.elementBytes = bits / 8;
-    made.bytes = count * made.elementBytes;
-    made.type = last.str();
-    made.align = made.bytes;
-    found.ops.push_back(std::move(made));
+bool isWholeBarrier(const llvm::Instruction &barrier) {
+  const auto *call = dyn_cast<llvm::CallBase>(&barrier);
+  if (!call) return false;
+  if (const auto *code = dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
+    const StringRef text = code->getAsmString();
+    const StringRef only = text.trim(" \t\n;");
+    return only == "bar.sync 0" || only == "barrier.sync 0";
   }
+  const llvm::Function *callee = call->getCalledFunction();
+  if (!callee) return false;
+  const StringRef name = callee->getName();
+  // Others wait for some threads, or do not wait.
+  return name == "__syncthreads" || name.starts_with("llvm.nvvm.barrier0") ||
+         (name.starts_with("llvm.nvvm.barrier.cta.") && name.ends_with("all") &&
+          (name.contains(".sync.") || name.contains(".red."))) ||
+         name.starts_with("llvm.nvvm.bar.sync") ||
+         name == "llvm.amdgcn.s.barrier";
 }
 
 MemoryOps memoryOpsOf(llvm::Function &function, const llvm::LoopInfo &loops) {

@@ -44,6 +44,13 @@ struct MemoryOp {
   /// What the address is of if it does not show: shared memory or an array.
   bool isShared = false;
   const llvm::Value *stored = nullptr;
+  /// Of assembly that does nothing else: the operands that are stored, or the
+  /// numbers of the outputs that are loaded, each of one element's bits, in the
+  /// order of memory.
+  std::vector<const llvm::Value *> parts;
+  std::vector<unsigned> outputs;
+  /// Whether all outputs are 0 where the access is not made.
+  bool isElseZero = false;
 };
 
 /// An instruction that may touch memory and is not known.
@@ -58,6 +65,9 @@ struct MemoryOps {
   std::vector<size_t> before;  ///< of each barrier: the ops in front of it
   std::vector<UnknownMemory> unknown;
 };
+
+/// Whether all threads of a block wait at the barrier for each other.
+bool isWholeBarrier(const llvm::Instruction &barrier);
 
 /// Returns the memory operations of a function whose calls are inlined.
 MemoryOps memoryOpsOf(llvm::Function &function, const llvm::LoopInfo &loops);

@@ -17,7 +17,10 @@
 #include "indexical/import/llvm/element_terms.h"
 #include "indexical/import/llvm/launch.h"
 #include "indexical/import/llvm/memory_ops.h"
+#include "indexical/import/llvm/memory_types.h"
+#include "indexical/import/llvm/merged_pieces.h"
 #include "indexical/import/llvm/module.h"
+#include "indexical/import/llvm/stored_values.h"
 #include "indexical/import/llvm/thread_tile.h"
 #include "indexical/import/llvm/value_terms.h"
 #include "indexical/indexing/arithmetic.h"
@@ -59,8 +62,9 @@ class KernelReader {
     module_.prepare(function_);
     kernel_.function = function_.getName().str();
     kernel_.form = "llvm";
-    INDEXICAL_RETURN_IF_ERROR(readLaunch());
-    readArguments();
+    INDEXICAL_RETURN_IF_ERROR(compiled::setLaunch(
+        function_, options_, module_.placeOf(function_), kernel_));
+    compiled::addArguments(function_, kernel_);
     INDEXICAL_RETURN_IF_ERROR(
         setGiven(options_, kernel_, module_.placeOf(function_)));
     ops_ = compiled::memoryOpsOf(
@@ -75,6 +79,7 @@ class KernelReader {
       terms_.emplace(function_, module_.analyses(), tile_->space(), widths_);
       kernel_.accesses.clear();
       kernel_.shared.clear();
+      placed_.clear();
       order_ = 0;
       addBarriers();
       findReadOnly();
@@ -97,6 +102,11 @@ class KernelReader {
       if (const auto width = widths_.find(static_cast<int64_t>(k));
           width != widths_.end() && kernel_.arguments[k].isPointer)
         kernel_.arguments[k].elementBits = width->second * 8;
+    for (const auto &[number, type] : options_.elementTypes)
+      if (number >= 0 &&
+          number < static_cast<int64_t>(kernel_.arguments.size()))
+        kernel_.arguments[number].elementType = compiled::nameInMemory(type);
+    if (options_.values) addValues();
     addAllocated();
     return std::move(kernel_);
   }
@@ -117,66 +127,6 @@ class KernelReader {
           place};
   }
 
-  absl::Status readLaunch() {
-    const compiled::CompiledLaunch launch = compiled::launchOf(function_);
-    kernel_.lanes = launch.lanes;
-    if (options_.block)
-      kernel_.block = options_.block;
-    else if (launch.block)
-      kernel_.block = launch.block;
-    else if (options_.warps)
-      kernel_.block = {*options_.warps * kernel_.lanes, 1, 1};
-    else
-      return errorAt(module_.placeOf(function_),
-                     absl::StrCat("the kernel `", kernel_.function,
-                                  "` does not say how many threads a block "
-                                  "has; --block=X[,Y[,Z]] gives them"));
-    int64_t threads = 1;
-    for (int64_t side : *kernel_.block) {
-      if (side < 1 || side > 1024 || threads * side > 1024)
-        return errorAt({}, "a block has from 1 to 1024 threads");
-      threads *= side;
-    }
-    if (options_.grid)
-      kernel_.grid = *options_.grid;
-    else if (launch.grid)
-      kernel_.grid = *launch.grid;
-    else
-      return errorAt(module_.placeOf(function_),
-                     absl::StrCat("the kernel `", kernel_.function,
-                                  "` does not say how many blocks there are; "
-                                  "--grid=X[,Y[,Z]] gives them"));
-    for (int64_t programs : kernel_.grid)
-      if (programs < 1 || programs > INT32_MAX)
-        return errorAt({},
-                       "a grid has from 1 to 2147483647 programs along each "
-                       "axis");
-    return absl::OkStatus();
-  }
-
-  void readArguments() {
-    for (const llvm::Argument &argument : function_.args()) {
-      KernelArgument made;
-      made.name = argument.hasName() ? argument.getName().str()
-                                     : absl::StrCat("arg", argument.getArgNo());
-      llvm::raw_string_ostream(made.type) << *argument.getType();
-      made.isPointer =
-          argument.getType()->isPointerTy() && !argument.hasByValAttr();
-      if (argument.getType()->isIntegerTy())
-        made.elementBits = argument.getType()->getIntegerBitWidth();
-      made.isFloat = argument.getType()->isFloatingPointTy();
-      if (made.isPointer) {
-        made.elementBits = 8;
-        if (const uint64_t bytes = argument.getDereferenceableBytes();
-            bytes > 0 && bytes < uint64_t{1} << 62)
-          made.bytes = static_cast<int64_t>(bytes);
-        if (const auto align = argument.getParamAlign())
-          made.divisibility = static_cast<int64_t>(align->value());
-      }
-      kernel_.arguments.push_back(std::move(made));
-    }
-  }
-
   /// Returns the arrays into which the op may reach, or nothing if that is not
   /// known.
   static std::optional<std::set<int64_t>> arraysOf(const MemoryOp &op,
@@ -186,6 +136,10 @@ class KernelReader {
   }
 
   void findWidths(ValueTerms terms) {
+    for (const auto &[number, type] : options_.elementTypes)
+      if (const int64_t bits = compiled::bitsInMemory(type);
+          bits % 8 == 0 && llvm::isPowerOf2_64(bits))
+        widths_[number] = bits / 8;
     std::vector<std::pair<std::set<int64_t>, int64_t>> uses;
     for (const MemoryOp &op : ops_.ops)
       if (const auto arrays = arraysOf(op, terms))
@@ -238,7 +192,9 @@ class KernelReader {
            loop = loop->getParentLoop())
         barrier.loops.insert(barrier.loops.begin(), terms_->numberOf(loop));
       barrier.isAlways = terms_->reaches(block) == terms_->number(1, 1);
-      if (barrier.isAlways && barrier.loops.empty()) certain_.push_back(at);
+      if (barrier.isAlways && barrier.loops.empty() &&
+          compiled::isWholeBarrier(*at))
+        certain_.push_back(at);
       kernel_.barriers.push_back(std::move(barrier));
     }
   }
@@ -335,8 +291,13 @@ class KernelReader {
     return all;
   }
 
+  /// What it means that an address is no multiple of an element's size: the
+  /// array has smaller ones, or this access is not followed.
+  enum class Misaligned : uint8_t { Narrows, Fails };
+
   absl::StatusOr<Placed> placed(const MemoryOp &op, int64_t width,
-                                llvm::ArrayRef<int64_t> tile) {
+                                llvm::ArrayRef<int64_t> tile,
+                                Misaligned misaligned = Misaligned::Narrows) {
     const auto pointer = terms_->pointer(op.address);
     if (!pointer) return absl::UnimplementedError("the pointer is not known");
     Terms &terms = terms_->terms();
@@ -382,7 +343,8 @@ class KernelReader {
                             .bounds(terms.make(TermKind::RemS, 64,
                                                {id, terms.constant(by, 64)}));
       if (rest.ok() && *rest == Interval::point(0)) continue;
-      if (const auto arrays = terms.buffersOf(*pointer))
+      if (const auto arrays = terms.buffersOf(*pointer);
+          arrays && misaligned == Misaligned::Narrows)
         narrowed_.insert(arrays->begin(), arrays->end());
       return absl::UnimplementedError(
           "an address is no multiple of the element's size");
@@ -452,6 +414,13 @@ class KernelReader {
       }
       if (arrays && arrays->size() == 1)
         access.symbol = memoryOf(*arrays->begin())->getName().str();
+      if (options_.values)
+        placed_.push_back(
+            {&op, -1,
+             sharedPlaceOf(
+                 op,
+                 arrays && arrays->size() == 1 ? *arrays->begin() : int64_t{-1},
+                 order)});
       kernel_.shared.push_back(std::move(access));
       return absl::OkStatus();
     }
@@ -462,7 +431,7 @@ class KernelReader {
     access.stack = stackOf(op.at);
     access.elementBits = width * 8;
     access.elementType =
-        width == op.elementBytes ? op.type : absl::StrCat("i", width * 8);
+        compiled::elementTypeOf(op, width, arrays, options_.elementTypes);
     access.tile.assign(tile.begin(), tile.end());
     access.number = order;
     access.layout = std::move(layout);
@@ -486,8 +455,54 @@ class KernelReader {
                            "` is a variable of the module and no argument");
       if (access.reason.empty()) access.maps = std::move(made->maps);
     }
+    placed_.push_back({&op, static_cast<int64_t>(kernel_.accesses.size()), {}});
     kernel_.accesses.push_back(std::move(access));
     return absl::OkStatus();
+  }
+
+  /// Returns where shared memory is accessed, in elements of the op's own.
+  compiled::SharedPlace sharedPlaceOf(const MemoryOp &op, int64_t array,
+                                      int64_t order) {
+    compiled::SharedPlace place;
+    place.array = array;
+    place.number = order;
+    place.width = op.elementBytes;
+    place.phase = phaseOf(op.at);
+    place.tile.assign(tile_->sides().begin(), tile_->sides().end());
+    const int64_t count = op.bytes / std::max<int64_t>(1, op.elementBytes);
+    if (count > 1) place.tile.push_back(count);
+    if (!llvm::isPowerOf2_64(op.elementBytes) || !llvm::isPowerOf2_64(count)) {
+      place.reason = "a vector is no power of two";
+      return place;
+    }
+    auto made = placed(op, place.width, place.tile, Misaligned::Fails);
+    if (!made.ok())
+      place.reason = std::string(made.status().message());
+    else if (made->mask == MaskKind::Cover || !made->loops.empty())
+      place.reason = "when shared memory is accessed is not known";
+    else
+      place.maps = compiled::mergedPieces(std::move(made->maps));
+    return place;
+  }
+
+  /// Adds what stores store.
+  void addValues() {
+    PieceSpace programs = spaceOf();
+    programs.loops.clear();
+    programs.tile.clear();
+    compiled::StoredValues values(
+        *terms_, *tile_, function_, kernel_, programs, options_.elementTypes,
+        placed_,
+        [&](const llvm::Instruction &at) {
+          return static_cast<int64_t>(module_.placeOf(at).line);
+        },
+        options_.stop);
+    for (const compiled::PlacedOp &op : placed_)
+      if (op.access >= 0) {
+        const int64_t number = values.storedBy(op);
+        kernel_.accesses[op.access].value = number;
+      }
+    kernel_.values = values.take();
   }
 
   /// Adds up the variables in shared memory.
@@ -511,6 +526,7 @@ class KernelReader {
   std::set<int64_t> narrowed_;         ///< arrays that need bytes
   std::set<int64_t> readOnly_;
   std::vector<const llvm::Instruction *> certain_;
+  std::vector<compiled::PlacedOp> placed_;  ///< if values are read
   int64_t order_ = 0;
 };
 
@@ -537,44 +553,6 @@ absl::StatusOr<llvm::Function *> kernelNamed(const CompiledModule &module,
 }
 
 }  // namespace
-
-bool looksLikeLlvm(StringRef text) { return compiled::looksLikeModule(text); }
-
-absl::StatusOr<std::vector<std::string>> llvmKernelsIn(StringRef text) {
-  INDEXICAL_ASSIGN_OR_RETURN(const auto module, CompiledModule::parse(text));
-  std::vector<std::string> names;
-  for (const llvm::Function *function : module->kernels())
-    names.push_back(function->getName().str());
-  return names;
-}
-
-std::string llvmTextOf(StringRef text, const std::string &kernel,
-                       llvm::ArrayRef<std::string> kernels) {
-  // Old files name their kernels in metadata, which would have none to name.
-  if (kernels.size() < 2 || compiled::isBitcode(text) ||
-      text.contains("!nvvm.annotations"))
-    return text.str();
-  const std::set<std::string> all(kernels.begin(), kernels.end());
-  std::string made;
-  made.reserve(text.size());
-  bool isLeftOut = false;
-  for (StringRef rest = text; !rest.empty();) {
-    const auto [line, after] = rest.split('\n');
-    const bool hasEnd = line.size() < rest.size();
-    if (line.starts_with("define ")) {
-      StringRef name = line.substr(line.find('@') + 1);
-      name = name.consume_front("\"")
-                 ? name.take_until([](char c) { return c == '"'; })
-                 : name.take_until([](char c) { return c == '('; });
-      isLeftOut = name != kernel && all.count(name.str());
-    }
-    if (!isLeftOut) made += line;
-    if (hasEnd) made += '\n';
-    if (line.starts_with("}")) isLeftOut = false;
-    rest = after;
-  }
-  return made;
-}
 
 absl::StatusOr<TritonKernel> readLlvmKernel(StringRef text,
                                             const ReadOptions &options) {

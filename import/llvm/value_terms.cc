@@ -228,7 +228,13 @@ TermId ValueTerms::compute(const Value *value, int32_t bits) {
       case llvm::Instruction::ZExt:
       case llvm::Instruction::SExt:
       case llvm::Instruction::Trunc: {
-        if (bitsOf(op->getOperand(0)->getType()) == 0) break;
+        const int32_t from = bitsOf(op->getOperand(0)->getType());
+        if (from == 0) break;
+        const bool isSigned = op->getOpcode() == llvm::Instruction::SExt;
+        if (from == 1)
+          if (const auto made =
+                  chosenByBit(op->getOperand(0), isSigned ? -1 : 1, 0, bits))
+            return *made;
         return resized(integer(op->getOperand(0)), bits,
                        op->getOpcode() == llvm::Instruction::SExt);
       }
@@ -244,6 +250,12 @@ TermId ValueTerms::compute(const Value *value, int32_t bits) {
   if (isa<llvm::FreezeInst>(at)) return integer(at->getOperand(0));
   if (const auto *op = dyn_cast<llvm::SelectInst>(at)) {
     if (bitsOf(op->getCondition()->getType()) != 1) return unknown(value, bits);
+    const auto *yes = dyn_cast<llvm::ConstantInt>(op->getTrueValue());
+    const auto *no = dyn_cast<llvm::ConstantInt>(op->getFalseValue());
+    if (yes && no && bits > 1)
+      if (const auto made = chosenByBit(op->getCondition(), yes->getSExtValue(),
+                                        no->getSExtValue(), bits))
+        return *made;
     return make(TermKind::Select, bits,
                 {integer(op->getCondition()), integer(op->getTrueValue()),
                  integer(op->getFalseValue())});
@@ -328,9 +340,25 @@ std::optional<TermId> ValueTerms::shifted(const llvm::BinaryOperator &op,
       return make(TermKind::Mul, bits,
                   {low, number(int64_t{1} << (left - right), bits)});
   }
+  // How many of the highest bits are copies of the sign. The number of a block
+  // is not negative, which LLVM does not know of assembly.
+  auto signBits = [&](Value *of) -> uint64_t {
+    const uint64_t known = llvm::ComputeNumSignBits(of, layout_);
+    Value *block = nullptr;
+    const llvm::APInt *by = nullptr;
+    if (!match(of, m_LShr(m_SExt(m_Value(block)), m_APInt(by))) ||
+        bitsOf(block->getType()) < 32)
+      return known;
+    TermId term = integer(block);
+    if (terms_[term].kind == TermKind::Truncate)
+      term = terms_[term].operands[0];
+    if (terms_[term].kind != TermKind::Program) return known;
+    const uint64_t extended = bits - block->getType()->getIntegerBitWidth();
+    return std::max(known, extended + 1 + by->getLimitedValue(bits));
+  };
   if (bits == 64 && match(&op, m_Shl(m_Value(x), m_APInt(first))) &&
       isShift(first) && first->getZExtValue() >= kUsualShift &&
-      llvm::ComputeNumSignBits(x, layout_) <= first->getZExtValue())
+      signBits(x) <= first->getZExtValue())
     return unknown(&op, bits);
   return std::nullopt;
 }

@@ -84,6 +84,18 @@ class ValueTerms {
   /// Returns the condition under which a thread comes to a block, in each turn
   /// of the loops around it.
   TermId reaches(const llvm::BasicBlock *block);
+  /// A value that comes into a phi, and the condition under which it does once
+  /// a thread is in the block that dominates the phi's; of the first of several
+  /// values, that no other one comes.
+  struct Incoming {
+    const llvm::Value *value = nullptr;
+    const llvm::BasicBlock *from = nullptr;
+    TermId when = 0;
+  };
+  /// Returns the values of a phi where ways meet that is not the head of a
+  /// loop. Nothing: an exit of a loop decides.
+  std::optional<std::vector<Incoming>> meeting(const llvm::PHINode &phi);
+  const llvm::DominatorTree &dominators() const { return dominators_; }
   /// Returns how often the loop's header runs, in 64 bits, if it is known.
   std::optional<TermId> trips(const llvm::Loop *loop);
   int64_t numberOf(const llvm::Loop *loop);
@@ -140,6 +152,10 @@ class ValueTerms {
   TermId maskedBy(TermId x, uint64_t mask, int32_t bits);
   TermId bitOf(TermId x, int32_t bit, int32_t bits);
   TermId shiftedRight(TermId x, int32_t by, int32_t bits);
+  /// Returns the choice between two numbers by a single bit: a + (b - a) * bit.
+  /// Returns nothing if the condition asks for anything else.
+  std::optional<TermId> chosenByBit(const llvm::Value *condition, int64_t yes,
+                                    int64_t no, int32_t bits);
 
   // loop_terms.cc: what loops carry and leave behind.
 
@@ -153,8 +169,6 @@ class ValueTerms {
   std::optional<TermId> leaving(const llvm::PHINode &phi);
   /// Returns the choice among the values of a phi where ways meet.
   std::optional<TermId> merged(const llvm::PHINode &phi);
-  template <typename Get>
-  std::optional<TermId> mergedBy(const llvm::PHINode &phi, Get get);
 
   // block_conditions.cc.
 

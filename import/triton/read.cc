@@ -107,6 +107,22 @@ void addFrames(mlir::Location location, StringRef path, StringRef function,
   }
 }
 
+/// Returns the innermost place of a location in that file, or none.
+Place placeIn(mlir::Location location, StringRef path, int depth = 0) {
+  if (depth > 64) return {};
+  if (auto file = llvm::dyn_cast<mlir::FileLineColLoc>(location))
+    return file.getFilename().getValue() == path
+               ? Place{file.getLine(), file.getColumn()}
+               : Place();
+  if (auto named = llvm::dyn_cast<mlir::NameLoc>(location))
+    return placeIn(named.getChildLoc(), path, depth + 1);
+  if (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(location)) {
+    const Place inner = placeIn(call.getCallee(), path, depth + 1);
+    return inner.known() ? inner : placeIn(call.getCaller(), path, depth + 1);
+  }
+  return {};
+}
+
 /// Whether bounds that are known show an element whose number of bytes leaves
 /// 64 bits: its address is that of another element.
 bool mayLeaveAddresses(const IndexingMap &map, int64_t elementBits) {
@@ -170,6 +186,7 @@ class KernelReader {
       addAccess(traced);
       INDEXICAL_RETURN_IF_ERROR(budget.check());
     }
+    if (options_.sizes) findWraps();
     if (options_.values) INDEXICAL_RETURN_IF_ERROR(addValues(sizes));
     INDEXICAL_RETURN_IF_ERROR(budget.check());
     triton::setLayouts(trace_, options_.vectorBytes, kernel_);
@@ -180,6 +197,7 @@ class KernelReader {
 
  private:
   Place placeOf(Operation *op) const {
+    if (!options_.madeOf.empty()) return placeIn(op->getLoc(), options_.madeOf);
     if (!parsed_.state) return {};
     const auto *definition = parsed_.state->getOpDef(subtiles_.originalOf(op));
     return definition ? parsed_.placeOf(definition->loc) : Place();
@@ -198,7 +216,8 @@ class KernelReader {
             block && number < block->arguments.size()) {
           const auto &written = block->arguments[number].loc;
           made.name = parsed_.textOf(written).ltrim('%').str();
-          argumentPlaces_[number] = parsed_.placeOf(written);
+          if (options_.madeOf.empty())
+            argumentPlaces_[number] = parsed_.placeOf(written);
         }
       llvm::raw_string_ostream os(made.type);
       argument.getType().print(os);
@@ -293,6 +312,42 @@ class KernelReader {
     }
     addView(traced, access);
     kernel_.accesses.push_back(std::move(access));
+  }
+
+  void findWraps() {
+    kernels::WrapSpace space;
+    space.grid = options_.sizes->grid;
+    space.values = options_.sizes->values;
+    for (const KernelArgument &argument : kernel_.arguments) {
+      space.arguments.push_back(argument.name);
+      if (argument.value) space.values[argument.name] = *argument.value;
+    }
+    std::vector<kernels::WrapAccess> accesses;
+    std::string obstacle;
+    Place place;
+    for (const triton::TracedAccess &traced : trace_.accesses) {
+      if (!traced.pointer || !traced.obstacle.empty()) {
+        if (obstacle.empty()) place = placeOf(traced.op);
+        obstacle = "the pointer of an access is not known";
+        continue;
+      }
+      kernels::WrapAccess access;
+      access.pointer = *traced.pointer;
+      access.mask = traced.mask;
+      for (const triton::TracedLoop &loop : traced.loops)
+        access.loops.push_back({loop.number, loop.trips});
+      if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(traced.type))
+        access.tile.assign(tensor.getShape().begin(), tensor.getShape().end());
+      access.place = placeOf(traced.op);
+      accesses.push_back(std::move(access));
+    }
+    kernel_.wraps = kernels::wrapsOf(trace_.terms, accesses, space);
+    if (kernel_.wraps->answer != kernels::WrapsCheck::Never) return;
+    if (obstacle.empty() && trace_.unknown) obstacle = trace_.reason;
+    if (obstacle.empty()) return;
+    kernel_.wraps->answer = kernels::WrapsCheck::Undecided;
+    kernel_.wraps->reason = obstacle;
+    kernel_.wraps->place = place;
   }
 
   /// Follows what is stored. The functions that are called are then in place of

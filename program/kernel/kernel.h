@@ -27,6 +27,7 @@
 #include "indexical/layout/layout.h"
 #include "indexical/program/kernel/pieces.h"
 #include "indexical/program/kernel/values.h"
+#include "indexical/program/kernel/wraps.h"
 
 namespace indexical::kernels {
 
@@ -34,7 +35,10 @@ using layouts::Coordinates;
 
 struct KernelArgument {
   std::string name, type;
-  bool isPointer = false;   ///< or a descriptor, which is of an array, too
+  /// What the caller says that a pointer without a type points to: `bf16`,
+  /// `i32`; empty: the type says it, or nothing does.
+  std::string elementType;
+  bool isPointer = false;  ///< or a descriptor, which is of an array, too
   bool isFloat = false;
   int64_t elementBits = 0;  ///< of the pointer's elements, or of the integer
   std::optional<int64_t> value, divisibility;
@@ -180,6 +184,7 @@ struct TritonKernel {
   /// compiler puts into one place are counted one by one.
   int64_t sharedBytes = 0;
   std::optional<NotUnderstood> incomplete;
+  std::optional<WrapsCheck> wraps;  ///< if they were looked for
   /// What was passed over on the way, names in the order of the file. Their
   /// results are not known, and the kernel is incomplete.
   std::vector<PassedOver> passedOver;

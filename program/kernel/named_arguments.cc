@@ -104,10 +104,18 @@ bool isNamed(const TritonKernel &kernel, size_t number,
 absl::Status setGiven(const ReadOptions &options, TritonKernel &kernel,
                       Place place, llvm::ArrayRef<Place> places) {
   NamedArguments arguments(kernel, place, places);
+  auto isOther = [&](const std::string &name) {
+    if (!options.otherNames.count(name)) return false;
+    for (size_t k = 0; k < kernel.arguments.size(); ++k)
+      if (isNamed(kernel, k, name)) return false;
+    return true;
+  };
   for (const auto &[name, value] : options.arguments)
-    INDEXICAL_RETURN_IF_ERROR(arguments.setValue(name, value));
+    if (!isOther(name))
+      INDEXICAL_RETURN_IF_ERROR(arguments.setValue(name, value));
   for (const auto &[name, number] : options.numbers)
-    INDEXICAL_RETURN_IF_ERROR(arguments.setNumber(name, number));
+    if (!isOther(name))
+      INDEXICAL_RETURN_IF_ERROR(arguments.setNumber(name, number));
   for (const auto &names : options.aliases)
     INDEXICAL_RETURN_IF_ERROR(arguments.setAliases(names));
   return absl::OkStatus();

@@ -9,12 +9,15 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "indexical/indexing/budget.h"
+#include "indexical/program/kernel/size_terms.h"
 
 namespace indexical::kernels {
 
@@ -40,9 +43,25 @@ struct ReadOptions {
     std::vector<int64_t> sizes, strides;
   };
   std::vector<ArgumentArray> arrays;  ///< those of pointers change nothing
+  /// The grid as sizes, and the values of names, for the wraps of integers of
+  /// 32 bits (wraps.h). Nothing: these are not looked for.
+  struct Sizes {
+    std::array<SizeTerm, 3> grid;
+    SizeValues values;
+  };
+  std::optional<Sizes> sizes;
+  /// Names of the call that need not be arguments: those of sizes, and of
+  /// constants of a kernel in Python.
+  std::set<std::string> otherNames;
+  /// The file that locations of ops name, if the text was made of it: places
+  /// are then those of that file. Empty: places are those of the text.
+  std::string madeOf;
   /// Pointers that name one array, by name or number, as above: one list an
   /// array.
   std::vector<std::vector<std::string>> aliases;
+  /// What the elements of an argument are, as HLO names them (`bf16`), by its
+  /// number: of a kernel that was compiled, whose pointers do not say it.
+  std::map<int64_t, std::string> elementTypes;
   bool values = false;       ///< whether to read what stores store, too
   int64_t vectorBytes = 16;  ///< the most that a lane takes at once
 

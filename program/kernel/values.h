@@ -41,7 +41,9 @@ struct KernelValue {
     Load,      ///< the element that `maps` name; elsewhere operands[0], or any
     Apply,     ///< the op `text` of the operands
     Foreign,   ///< the same of an op that HLO does not have
-    Move,      ///< the operand that the argument of a map numbers, at the map
+    Move,      ///< the operand that the argument of a map numbers, at the map;
+               ///< the maps have all points, or `text` says why the value is
+               ///< not known elsewhere
     Reduce,    ///< operands[0] along its dimension `axis`, by the op `text`
     Pick,      ///< what an argmax picks of operands[0] and operands[1] along
                ///< their dimension `axis`: operands[2] and operands[3] make the

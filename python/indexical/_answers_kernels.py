@@ -68,6 +68,54 @@ class EarlierKernel(Answer):
 
 
 @dataclass(kw_only=True)
+class ModelledArray(Answer):
+    """A modelled array (docs/formats.md)
+
+    operand: the array of the operands that is read
+    result: the array of the result that is written
+    instruction: the instruction that makes the array, or the kernel that
+        writes it
+    requests: accesses of warps by the model, summed over the reads or writes
+        of the array
+    sectors: sectors that these touch, by the model, summed
+    compiled_requests: accesses of warps by the code, summed over the reads or
+        writes of the array
+    compiled_sectors: sectors that these touch, by the code, summed
+    """
+
+    operand: int | None = None
+    result: int | None = None
+    instruction: str
+    requests: int | list[int]
+    sectors: int | list[int]
+    compiled_requests: int | list[int]
+    compiled_sectors: int | list[int]
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class ModelledLaunch(Answer):
+    """A modelled launch (docs/formats.md)
+
+    words: a sentence about it
+    emitter: the emitter that the model takes, as of a kernel
+    grid: the blocks along x, y and z, by the model
+    block: the threads of a block along x, y and z, by the model
+    arrays: those of which the model has other requests or sectors than the
+        code; empty: only the launch is another
+    """
+
+    words: str
+    emitter: str
+    grid: list[int]
+    block: list[int]
+    arrays: list[ModelledArray]
+    _parts: ClassVar[dict[str, type]] = {
+        'arrays': ModelledArray,
+    }
+
+
+@dataclass(kw_only=True)
 class SharedTile(Answer):
     """A shared tile (docs/formats.md)
 
@@ -154,6 +202,9 @@ class Read(Answer):
     unaligned: the runs of lanes cut sectors
     halo: the array is read in windows: what is around a window is read, too
     by_every_thread: all threads of a block read one address
+    requests: accesses of the warps, each of which loads the address that all
+        threads of its block read, and touches one sector: accesses, sectors
+        and the bytes count it once a block
     remedy: what would mend it, in words
     layout: the layout of the array that would mend it: the dimensions from the
         most minor one, as in HLO
@@ -190,6 +241,7 @@ class Read(Answer):
     unaligned: bool | None = None
     halo: bool | None = None
     by_every_thread: bool | None = None
+    requests: int | list[int] | None = None
     remedy: str | None = None
     layout: list[int] | None = None
     reason: str | None = None
@@ -388,6 +440,7 @@ class Kernel(Answer):
         triton, library or unknown
     grid: the blocks along x, y and z
     block: the threads of a block along x, y and z
+    modelled: what the model of XLA's emitters says otherwise than the code
     shared: the tiles in shared memory
     thread_map: the map from the ids of thread and block, and the loops of a
         thread, to the index that the first of the accesses' maps begin at:
@@ -452,6 +505,7 @@ class Kernel(Answer):
     emitter: str | None = None
     grid: list[int] | None = None
     block: list[int] | None = None
+    modelled: ModelledLaunch | None = None
     shared: list[SharedTile] | None = None
     thread_map: str | None = None
     sharded_operands: list[OperandOfSharding] | None = None
@@ -460,6 +514,7 @@ class Kernel(Answer):
     _parts: ClassVar[dict[str, type]] = {
         'device_kernels': KernelRan,
         'was': EarlierKernel,
+        'modelled': ModelledLaunch,
         'shared': SharedTile,
         'sharded_operands': OperandOfSharding,
         'reads': Read,

@@ -9,9 +9,9 @@ from indexical._answers_profile import (GpuOfProfile, KernelWithoutInstruction,
                                         ModuleOfProfile, Profile, Roof,
                                         UseOfTime, UsesOfTime)
 from indexical._answers_kernels import (EarlierKernel, Group, Kernel,
-                                        KernelGone, KernelRan,
-                                        OperandOfSharding, Read, SharedTile,
-                                        WorstKernel, Write)
+                                        KernelGone, KernelRan, ModelledArray,
+                                        ModelledLaunch, OperandOfSharding,
+                                        Read, SharedTile, WorstKernel, Write)
 from indexical._answers_report import (Changes, Collective, Device,
                                        DeviceOfModule, GroupOfReshards,
                                        LiveArray, MovementCancels,
@@ -68,6 +68,8 @@ __all__ = [
     'MembersOfTile',
     'MemoryAccess',
     'MemoryPlace',
+    'ModelledArray',
+    'ModelledLaunch',
     'ModuleOfProfile',
     'MovementCancels',
     'NumbersDiffer',

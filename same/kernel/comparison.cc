@@ -14,6 +14,7 @@
 #include "indexical/program/maps/map_copy.h"
 #include "indexical/program/maps/merged_ranges.h"
 #include "indexical/program/maps/program_indexing.h"
+#include "indexical/same/kernel/call_arguments.h"
 #include "indexical/same/kernel/result_stores.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -144,22 +145,29 @@ struct ProgramSet {
 class Comparer {
  public:
   Comparer(const TritonKernel &kernel, const Module &module,
-           ComputationId computation, const ExactOptions &options)
+           ComputationId computation, const ExactOptions &options,
+           const Instruction *caller)
       : kernel_(kernel),
         module_(module),
         number_(computation),
         computation_(module.computations[computation]),
-        options_(options) {}
+        options_(options),
+        caller_(caller),
+        isCompiled_(kernel.form == "llvm") {}
 
   absl::StatusOr<FusionComparison> run() {
     shapes_ = argumentShapes(computation_);
-    arguments_ = arrayArguments(kernel_);
     result_.computation = computation_.name.str();
-    if (shapes_.size() != arguments_.size())
-      return absl::InvalidArgumentError(
-          absl::StrCat("the kernel has ", arguments_.size(),
-                       " arguments that are arrays, and the fusion ",
-                       shapes_.size(), " parameters and results"));
+    auto arguments = argumentsOfLeaves(kernel_, module_, number_, caller_);
+    if (!arguments)
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the kernel has ", arrayArguments(kernel_).size(),
+          " arguments that are arrays, and the fusion ", shapes_.size(),
+          " parameters and results",
+          arrayArguments(kernel_).size() == shapes_.size() ? " of other sizes"
+                                                           : ""));
+    arguments_ = *std::move(arguments);
+    result_.arguments = arguments_;
     compare();
     decide();
     INDEXICAL_RETURN_IF_ERROR(options_.check());
@@ -204,6 +212,19 @@ class Comparer {
 
   bool isResult(int64_t k) const { return k >= parameters_; }
 
+  /// Returns the parameter that has the argument of that result, or -1.
+  int64_t updatedBy(int64_t result) const {
+    for (int64_t k = 0; k < parameters_; ++k)
+      if (arguments_[k] == arguments_[result]) return k;
+    return -1;
+  }
+  /// Whether the kernel stores a result into the array of that parameter.
+  bool isUpdated(int64_t parameter) const {
+    for (size_t k = parameters_; k < shapes_.size(); ++k)
+      if (arguments_[k] == arguments_[parameter]) return true;
+    return false;
+  }
+
   /// Finds the verdict, once the answer is known.
   void decide() {
     std::string reason;
@@ -213,14 +234,27 @@ class Comparer {
     result_.isCovered = true;
     for (int64_t k = 0; k < static_cast<int64_t>(shapes_.size()); ++k) {
       const KernelArgument &argument = kernel_.arguments[arguments_[k]];
-      if (!hasElementsOf(argument, shapes_[k]))
-        note(absl::StrCat(argument.name, " is ", argument.type, ", and ",
-                          isResult(k) ? "the result " : "the parameter ",
+      const bool isOfWidth =
+          !isCompiled_ || argument.elementBits == storedBits(shapes_[k]);
+      if (hasElementsOf(argument, shapes_[k]) && !isOfWidth)
+        note(absl::StrCat(argument.name,
+                          " is accessed by parts of elements of ",
                           shapes_[k].str()));
+      if (!hasElementsOf(argument, shapes_[k]))
+        note(absl::StrCat(
+            argument.name, " is ",
+            argument.elementType.empty() ? argument.type : argument.elementType,
+            ", and ", isResult(k) ? "the result " : "the parameter ",
+            shapes_[k].str()));
     }
     for (int64_t k = parameters_; k < static_cast<int64_t>(shapes_.size());
          ++k) {
-      Check stores = checkStores(kernel_, arguments_[k], shapes_[k], options_);
+      // Whether what is not stored stays as it was is asked of the terms.
+      const bool isInPlace = updatedBy(k) >= 0;
+      Check stores = checkStores(kernel_, arguments_[k], shapes_[k], options_,
+                                 isInPlace ? Stored::Some : Stored::All);
+      if (isInPlace && stores.answer == Check::Proved && !keepsRest(k))
+        note("what the kernel does not store, the fusion may change");
       result_.isCovered &= stores.answer == Check::Proved;
       if (stores.answer == Check::Undecided) note(stores.reason);
       if (stores.answer != Check::Violated) continue;
@@ -229,7 +263,7 @@ class Comparer {
       return;
     }
     for (int64_t k = 0; k < parameters_; ++k)
-      if (const auto line = lineOfWrite(arguments_[k]))
+      if (const auto line = lineOfWrite(arguments_[k]); line && !isUpdated(k))
         note(absl::StrCat("line ", *line, " writes ",
                           kernel_.arguments[arguments_[k]].name,
                           ", a parameter, which the fusion only reads"));
@@ -296,7 +330,38 @@ class Comparer {
       elements.add(withMergedDigits(*way));
     }
     uses_[use.argument].push_back({std::move(elements), 0, use.reader});
+    // Where an element is that of the array that it is stored in.
+    if (arguments_[use.argument] == arguments_[result]) {
+      auto same = compose(index, use.map);
+      if (same.ok()) same = compose(*same, address);
+      if (same.ok()) same = simplify(*same);
+      if (same.ok() && same->runtime().empty() && same->ranges().empty() &&
+          isIdentityMap(*same))
+        kept_[result].add(withRanges(*same, 0));
+    }
     return absl::OkStatus();
+  }
+
+  static bool isIdentityMap(const IndexingMap &map) {
+    if (map.dimensions().size() != 1 || map.results().size() != 1) return false;
+    const auto same = isIdentity(IndexingRelation(map));
+    return same.ok() && same->answer == Answer::Yes;
+  }
+
+  /// Whether each element of a result is stored, or the fusion reads it from
+  /// the array that it is stored in.
+  bool keepsRest(int64_t result) {
+    const auto count = shapes_[result].elementCount();
+    if (!count) return false;
+    IndexingMapBuilder b;
+    b.result(b.range({0, *count - 1}));
+    auto all = b.build();
+    if (!all.ok()) return false;
+    IndexingRelation known = kept_[result];
+    for (const IndexingMap &map : stores_[arguments_[result]].pieces())
+      known.add(withMergedDigits(withRanges(map, 0)));
+    const auto has = isSubset(IndexingRelation(*all), known, options_);
+    return has.ok() && has->answer == Answer::Yes;
   }
 
   absl::StatusOr<Decision> equal(const IndexingRelation &a,
@@ -316,7 +381,16 @@ class Comparer {
     }
     ArgumentPair pair = pairOf(number);
     const auto &loads = loads_[pair.argument];
-    const auto &uses = uses_[number];
+    std::vector<ProgramSet> uses = uses_[number];
+    if (isCompiled_) {
+      // Equal parameters are one array.
+      for (int64_t k = 0; k < parameters_; ++k)
+        if (k != number && arguments_[k] == pair.argument)
+          uses.insert(uses.end(), uses_[k].begin(), uses_[k].end());
+      compareUnions(loads, uses, pair.verdict);
+      result_.pairs.push_back(std::move(pair));
+      return;
+    }
     std::vector<bool> isUsed(uses.size(), false);
     bool isMatched = true;
     std::string undecided;
@@ -390,6 +464,13 @@ class Comparer {
   void compareResult(int64_t number) {
     ArgumentPair pair = pairOf(number);
     const int64_t argument = pair.argument;
+    if (updatedBy(number) >= 0) {
+      if (!keepsRest(number))
+        pair.verdict.doubt(
+            "what the kernel does not store, the fusion may change");
+      result_.pairs.push_back(std::move(pair));
+      return;
+    }
     for (const ProgramSet &load : loads_[argument])
       result_.unmatchedLines.push_back(load.line);
     if (!loads_[argument].empty()) pair.verdict.answer = Verdict::Different;
@@ -452,12 +533,16 @@ class Comparer {
   const ComputationId number_;
   const Computation &computation_;
   const ExactOptions options_;
+  const Instruction *const caller_;
+  const bool isCompiled_;
   std::vector<ArrayShape> shapes_;  ///< of parameters, then of results
   std::vector<int64_t> arguments_;  ///< the kernel's argument of each
   int64_t parameters_ = 0;          ///< how many of these are parameters
   std::map<int64_t, IndexingRelation> stores_;  ///< by argument
   std::map<int64_t, std::vector<ProgramSet>> loads_;
   std::map<int64_t, std::vector<ProgramSet>> uses_;  ///< by parameter
+  /// By result: the elements that the fusion leaves as they are, perhaps more.
+  std::map<int64_t, IndexingRelation> kept_;
   std::map<int64_t, std::string> reasons_;
   std::string reason_;
   FusionComparison result_;
@@ -485,10 +570,12 @@ std::vector<int64_t> arrayArguments(const TritonKernel &kernel) {
   return numbers;
 }
 
-absl::StatusOr<FusionComparison> compareWithFusion(
-    const TritonKernel &kernel, const Module &module, ComputationId computation,
-    const ExactOptions &options) {
-  return Comparer(kernel, module, computation, options).run();
+absl::StatusOr<FusionComparison> compareWithFusion(const TritonKernel &kernel,
+                                                   const Module &module,
+                                                   ComputationId computation,
+                                                   const ExactOptions &options,
+                                                   const Instruction *caller) {
+  return Comparer(kernel, module, computation, options, caller).run();
 }
 
 }  // namespace indexical::kernels

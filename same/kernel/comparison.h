@@ -11,7 +11,9 @@
 //
 // Arguments that are arrays are the fusion's parameters, then its results, each
 // leaf by leaf. Other arguments, such as sizes, stand between them as they
-// like.
+// like. A kernel that was compiled may have one argument for several of them
+// (call_arguments.h). Where it works in place, the elements that it does not
+// store are those of the parameter, and have to be so in the fusion.
 //
 // The answer about *tiles* compares the sets of elements that programs touch.
 // The stores have to write every element of the result. What a program then has
@@ -20,7 +22,10 @@
 // on it. Each load has to be a use, and each use a load, for every program: a
 // set of all loads alone would hide a load that another one covers. So a right
 // kernel may be different, too: one that loads once what the fusion reads on
-// two ways, or loads again what it has stored.
+// two ways, or loads again what it has stored. Loads of a kernel that was
+// compiled are the pieces of vectors, and may be made before it is known
+// whether they are needed: there all loads of an argument together have to be
+// its uses or more.
 //
 // The *verdict* claims no more than it knows. Values are not compared here: a
 // reversed copy has the tiles of a copy. fusion_values.h does it.
@@ -75,6 +80,9 @@ struct ValueDifference {
 
 struct FusionComparison {
   std::string computation;
+  /// The kernel's argument of each leaf of the parameters, then of the results.
+  /// Two of them may be one: a kernel that works in place.
+  std::vector<int64_t> arguments;
   /// What is known of the kernel against the fusion. The level Tiles means that
   /// the answer about tiles is Same or More, that nothing but results is
   /// stored, and that pointers and stored values have the arrays' element
@@ -86,7 +94,8 @@ struct FusionComparison {
   Verdict verdict;
   std::vector<ValueDifference> values;  ///< empty: all are the same
   /// Whether it is proved that all elements of all results are stored, and none
-  /// outside of them.
+  /// outside of them. Of a result in the place of a parameter some may be left
+  /// as they are: that the fusion does so, too, is for the values to show.
   bool isCovered = false;
   /// The worst verdict of the pairs. More: the kernel takes elements that
   /// nothing needs, which is legal. Less: elements are missing.
@@ -108,12 +117,12 @@ std::vector<int64_t> arrayArguments(const TritonKernel &kernel);
 /// error says that the layout is not followed.
 absl::StatusOr<IndexingMap> indexMap(const ArrayShape &shape);
 
-/// Compares the kernel with the computation. Returns an error if the kernel has
-/// another number of arrays than the computation has leaves, or if the budget's
-/// stop is reached.
+/// Compares the kernel with the computation, which `caller` calls if that is
+/// not null. Returns an error if the kernel has another number of arrays than
+/// the computation has leaves, or if the budget's stop is reached.
 absl::StatusOr<FusionComparison> compareWithFusion(
     const TritonKernel &kernel, const Module &module, ComputationId computation,
-    const ExactOptions &options = {});
+    const ExactOptions &options = {}, const Instruction *caller = nullptr);
 
 }  // namespace indexical::kernels
 

@@ -13,8 +13,10 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/ops/address.h"
 #include "indexical/program/kernel/checks.h"
 #include "indexical/program/maps/map_copy.h"
+#include "indexical/program/maps/merged_ranges.h"
 #include "indexical/same/equality/hidden_effects.h"
 #include "indexical/same/equality/parameter_names.h"
 #include "indexical/same/kernel/kernel_terms.h"
@@ -57,31 +59,43 @@ class StoredComparison {
   absl::Status run(FusionComparison &result) {
     const Computation &entry = module_.computations[module_.entry];
     const auto shapes = argumentShapes(entry);
-    const auto numbers = arrayArguments(kernel_);
+    const auto &numbers = result.arguments;
     if (shapes.size() != numbers.size()) return absl::OkStatus();
     std::vector<std::optional<ArgumentArray>> arrays(kernel_.arguments.size());
     size_t k = 0;
     bool isKnown = true;
-    auto addArray = [&](int64_t parameter, int64_t leaf) {
+    auto addArray = [&](int64_t parameter, int64_t leaf, int64_t output) {
+      const size_t own = k++;
+      std::optional<ArgumentArray> &known = arrays[numbers[own]];
+      const bool hasType =
+          hasElementsOf(kernel_.arguments[numbers[own]], shapes[own]);
+      isKnown &= hasType;
+      if (known) {
+        // Equal operands are one array, and a result that takes the place of
+        // one. Elements have to lie where they do in the other.
+        isKnown &= sameInMemory(known->shape, shapes[own]);
+        if (output >= 0) known->result = output;
+        return;
+      }
       ArgumentArray array;
       array.parameter = parameter;
       array.leaf = leaf;
-      array.shape = shapes[k];
-      isKnown &= hasElementsOf(kernel_.arguments[numbers[k]], shapes[k]);
-      auto map = indexMap(shapes[k]);
+      array.result = output;
+      array.shape = shapes[own];
+      auto map = indexMap(shapes[own]);
       if (map.ok())
         array.toIndex = *std::move(map);
       else
         isKnown = false;
-      arrays[numbers[k++]] = std::move(array);
+      known = std::move(array);
     };
     for (auto [p, parameter] : llvm::enumerate(entry.parameters)) {
       const size_t leaves =
           shapesOf(entry.instructions[parameter].op).results.size();
-      for (size_t leaf = 0; leaf < leaves; ++leaf) addArray(p, leaf);
+      for (size_t leaf = 0; leaf < leaves; ++leaf) addArray(p, leaf, -1);
     }
     const size_t parameters = k;
-    while (k < shapes.size()) addArray(-1, k - parameters);
+    while (k < shapes.size()) addArray(-1, 0, k - parameters);
     if (!isKnown || kernel_.incomplete) {
       if (kernel_.incomplete) note(result, {}, kernel_.incomplete->reason);
       return absl::OkStatus();
@@ -97,6 +111,15 @@ class StoredComparison {
       isEqual &= compareStore(access, arrays, result);
       INDEXICAL_RETURN_IF_ERROR(options_.check());
     }
+    for (auto [argument, array] : llvm::enumerate(arrays))
+      if (array && array->result >= 0 && array->parameter >= 0 &&
+          !keepsRest(static_cast<int64_t>(argument), *array)) {
+        ValueDifference difference;
+        difference.result = array->result;
+        isEqual = haveSameReads_ = false;
+        note(result, difference,
+             "what the kernel does not store, the fusion may change");
+      }
     for (const char *law :
          {"reassociate", "no-nan", "zero-sign", "excess-precision", "real"})
       if (table_.lawsUsed().count(law)) result.verdict.laws.push_back(law);
@@ -117,7 +140,7 @@ class StoredComparison {
  private:
   struct Store {
     const KernelAccess &access;
-    const ArgumentArray &array;
+    const ArgumentArray &array;    ///< of a result
     int64_t argument;              ///< of the kernel
     const IndexingMap &toElement;  ///< from the space of the store
     IndexingMap toIndex;
@@ -152,10 +175,10 @@ class StoredComparison {
       return fail("a part of the mask of a store is not known");
     for (const PointerMap &map : access.maps) {
       if (map.argument < 0 || !arrays[map.argument] ||
-          arrays[map.argument]->parameter >= 0)
+          arrays[map.argument]->result < 0)
         return fail("a store is to no result");
       const ArgumentArray &array = *arrays[map.argument];
-      difference.result = array.leaf;
+      difference.result = array.result;
       if (access.value < 0) return fail("what is stored is not followed");
       if (!map.map.runtime().empty())
         return fail(
@@ -171,6 +194,58 @@ class StoredComparison {
     return true;
   }
 
+  static bool sameInMemory(const ArrayShape &a, const ArrayShape &b) {
+    if (a.type != b.type || a.dimensions != b.dimensions) return false;
+    const auto first = indexMap(a), second = indexMap(b);
+    return first.ok() && second.ok() && *first == *second;
+  }
+
+  /// Whether each element of a result that no program stores is that of the
+  /// parameter in whose place it is.
+  bool keepsRest(int64_t argument, const ArgumentArray &array) {
+    stored_ = IndexingRelation();
+    for (const KernelAccess &access : kernel_.accesses)
+      if (access.kind == AccessKind::Store)
+        for (const PointerMap &map : access.maps)
+          if (map.argument == argument) {
+            if (!map.map.runtime().empty()) return false;
+            stored_.add(withMergedDigits(withRanges(map.map, 0)));
+          }
+    const auto whole = namedRegion(array.shape);
+    regions_ = 0;
+    return whole.ok() && keepsIn(array, *whole);
+  }
+
+  bool keepsIn(const ArgumentArray &array, const IndexingMap &region) {
+    if (region.isKnownEmpty()) return true;
+    if (++regions_ > kMostRegions) return false;
+    const auto theirs = fusion_->at(LeafId(array.result), region);
+    if (!theirs) {
+      const std::vector<IndexingMap> parts(fusion_->parts().begin(),
+                                           fusion_->parts().end());
+      return !parts.empty() &&
+             llvm::all_of(parts, [&](const IndexingMap &part) {
+               return part != region && keepsIn(array, part);
+             });
+    }
+    Element parameter;
+    parameter.kind = Element::Kind::Parameter;
+    parameter.number = array.parameter;
+    parameter.leaf = array.leaf;
+    same_.begin();
+    if (same_.areSame(*theirs,
+                      table_.read(table_.intern(std::move(parameter)),
+                                  array.shape.type, region),
+                      region))
+      return true;
+    const auto address = addressMap(array.shape);
+    auto elements = address.ok() ? compose(region, *address) : address;
+    if (!elements.ok() || !elements->runtime().empty()) return false;
+    const auto isStored =
+        isSubset(IndexingRelation(withRanges(*elements, 0)), stored_, options_);
+    return isStored.ok() && isStored->answer == Answer::Yes;
+  }
+
   /// Compares in the parts of a region in which both sides have one term.
   bool compareIn(const Store &store, const IndexingMap &region,
                  ValueDifference &difference, FusionComparison &result) {
@@ -184,7 +259,7 @@ class StoredComparison {
       return fail("the result falls into too many regions");
     auto index = compose(region, store.toIndex);
     if (!index.ok()) return fail("an address leaves 64 bits");
-    const auto theirs = fusion_->at(LeafId(store.array.leaf), *index);
+    const auto theirs = fusion_->at(LeafId(store.array.result), *index);
     const auto ours =
         theirs ? terms_->storedBy(store.access, region) : std::nullopt;
     if (!theirs || !ours) {
@@ -261,7 +336,7 @@ class StoredComparison {
     if (++regions_ > kMostRegions) return false;
     auto index = compose(region, store.toIndex);
     if (!index.ok()) return false;
-    const auto theirs = fusion_->at(LeafId(store.array.leaf), *index);
+    const auto theirs = fusion_->at(LeafId(store.array.result), *index);
     const auto ours =
         theirs ? spelling.storedBy(store.access, region) : std::nullopt;
     if (ours) {
@@ -392,6 +467,7 @@ class StoredComparison {
   std::optional<KernelTerms> terms_;
   std::deque<KernelTerms> spellings_;
   std::optional<bool> isOnce_;
+  IndexingRelation stored_;  ///< the elements of the result in question
   std::optional<Witness> otherValue_;  ///< the first one
   int regions_ = 0;
   bool haveSameReads_ = true;

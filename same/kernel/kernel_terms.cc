@@ -51,7 +51,8 @@ KernelTerms::KernelTerms(const TritonKernel &kernel, ElementTable &table,
   for (const KernelAccess &access : kernel.accesses) {
     if (access.kind == AccessKind::Load) continue;
     mayChangeAll_ |= !access.reason.empty();
-    for (const PointerMap &map : access.maps) changed_.insert(map.argument);
+    for (const PointerMap &map : access.maps)
+      changed_.insert(kernel.arrayOf(map.argument));
   }
 }
 
@@ -239,8 +240,11 @@ ElementId KernelTerms::loadAt(const KernelValue &value,
           !arrays_[place.piece->argument] || mayChangeAll_)
         return unknown("line " + std::to_string(value.line) +
                        ": what a load finds after a store is not followed");
-      if (changed_.count(place.piece->argument) ||
-          arrays_[place.piece->argument]->parameter < 0)
+      const bool isChanged =
+          changed_.count(kernel_.arrayOf(place.piece->argument)) &&
+          !findsStart(kernel_, kernel_.accesses[value.axis], *place.piece,
+                      options_);
+      if (isChanged || arrays_[place.piece->argument]->parameter < 0)
         return storedBefore(value, map, *place.piece);
       const ArgumentArray &array = *arrays_[place.piece->argument];
       auto index = compose(place.product, array.toIndex);
@@ -273,8 +277,13 @@ ElementId KernelTerms::loadAt(const KernelValue &value,
     }
   }
   // A mask, or a choice of pointers, cuts the region.
+  return splitWithRest(places, *whole);
+}
+
+ElementId KernelTerms::splitWithRest(llvm::ArrayRef<Place> places,
+                                     const IndexingMap &whole) {
   std::vector<IndexingMap> regions;
-  std::optional<std::vector<IndexingMap>> rest{{*whole}};
+  std::optional<std::vector<IndexingMap>> rest{{whole}};
   for (const Place &place : places) {
     auto region = regionIn(place.product);
     if (!region) return unknown("a region leaves 64 bits");
@@ -337,7 +346,7 @@ ElementId KernelTerms::loadAt(const KernelValue &value,
   }
   parts_ = std::move(regions);
   parts_.insert(parts_.end(), rest->begin(), rest->end());
-  if (parts_.size() == 1 && parts_[0] == *whole)
+  if (parts_.size() == 1 && parts_[0] == whole)
     return unknown("a mask is not followed");
   return kParts;
 }
@@ -538,6 +547,12 @@ ElementId KernelTerms::asStored(ElementId id, ElementType type) {
     if (number && element.kind == Element::Kind::Literal)
       return table_.literal(type, element.text);
   }
+  // A truth value as the byte that it is in memory.
+  if (type == ElementType::Pred && bitsOf(element.type) == 8 &&
+      element.kind == Element::Kind::Literal)
+    if (const auto number = table_.integerOf(id);
+        number && (*number == 0 || *number == 1))
+      return table_.literal(type, std::string(1, static_cast<char>(*number)));
   return unknown("what is stored has another type");
 }
 
@@ -545,6 +560,15 @@ ElementId KernelTerms::movedAt(const KernelValue &value,
                                const IndexingMap &map) {
   const auto found = placesOf(value, map, "an index");
   if (!found) return table_.unknown();
+  if (!value.text.empty()) {
+    // Where none of the maps holds, the value is not known.
+    if (found->empty()) return unknown(value.text);
+    const auto whole = regionIn(map);
+    const auto first = regionIn(found->front().product);
+    if (!whole || !first) return unknown("a region leaves 64 bits");
+    if (found->size() > 1 || *first != *whole)
+      return splitWithRest(*found, *whole);
+  }
   if (found->empty()) return ElementTable::kNothing;
   if (found->size() > 1) return split(*found);
   return operandAt(value, found->front().piece->argument,

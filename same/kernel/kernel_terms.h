@@ -37,7 +37,8 @@ namespace indexical::kernels {
 
 /// An array that an argument of the kernel stands for.
 struct ArgumentArray {
-  int64_t parameter = -1, leaf = 0;  ///< -1: it is a result
+  int64_t parameter = -1, leaf = 0;  ///< -1: it is no parameter
+  int64_t result = -1;               ///< -1: it is none
   ArrayShape shape;
   IndexingMap toIndex;  ///< from the number of an element to its index
 };
@@ -130,6 +131,10 @@ class KernelTerms {
                                              llvm::StringRef what);
   /// Returns kParts, and sets `parts_` to the regions of the products.
   ElementId split(llvm::ArrayRef<Place> places);
+  /// Returns kParts, and sets `parts_` to the regions of the products and what
+  /// they leave of the map's; an unknown element if that is not known.
+  ElementId splitWithRest(llvm::ArrayRef<Place> places,
+                          const IndexingMap &whole);
   /// Adds a dimension to the builder for each of the space of the value: the
   /// grid's, the loops around it, those of its tile. Returns them.
   llvm::SmallVector<Expr, 8> spaceOf(const KernelValue &value,

@@ -73,6 +73,45 @@ const KernelAccess *storeFoundBy(const TritonKernel &kernel,
   return last;
 }
 
+bool findsStart(const TritonKernel &kernel, const KernelAccess &load,
+                const PointerMap &element, const ExactOptions &options) {
+  auto isPlain = [](const KernelAccess &access) {
+    return access.reason.empty() && access.loops.empty() &&
+           access.mask != MaskKind::Cover &&
+           llvm::all_of(access.maps, [](const PointerMap &map) {
+             return map.map.runtime().empty() && map.map.ranges().empty();
+           });
+  };
+  if (kernel.form != "llvm" || kernel.incomplete || !isPlain(load))
+    return false;
+  for (const KernelAccess &store : kernel.accesses) {
+    if (store.kind == AccessKind::Load) continue;
+    if (!store.reason.empty()) return false;
+    const bool mayMeet = llvm::any_of(store.maps, [&](const PointerMap &map) {
+      return kernel.arrayOf(map.argument) == kernel.arrayOf(element.argument);
+    });
+    if (!mayMeet) continue;
+    if (store.kind != AccessKind::Store || !isPlain(store) ||
+        store.maps.size() != 1 || store.number < load.number ||
+        store.maps[0].argument != element.argument)
+      return false;
+    // At each point at which one is loaded the store goes there, too, and no
+    // other point of its space does.
+    const IndexingMap &to = store.maps[0].map;
+    if (to.dimensions().size() != element.map.dimensions().size() ||
+        store.tile != load.tile || !isOnce(store.maps[0], options))
+      return false;
+    const auto region = regionIn(element.map);
+    if (!region) return false;
+    auto there = compose(*region, to);
+    if (!there.ok()) return false;
+    const auto same = areEqual(IndexingRelation(*there),
+                               IndexingRelation(element.map), options);
+    if (!same.ok() || same->answer != Answer::Yes) return false;
+  }
+  return true;
+}
+
 bool isOverwritten(const TritonKernel &kernel, const KernelAccess &store,
                    const ExactOptions &options) {
   if (store.kind != AccessKind::Store || !isKnown(store)) return false;

@@ -12,6 +12,10 @@
 // the tile in which the load is made, or not there: and if no two programs, or
 // two coordinates, store one element.
 //
+// A compiled kernel makes its accesses thread by thread, each in the order of
+// the file: there a load finds what was there if each thread stores where it
+// has loaded alone.
+//
 // Law (tests/answers/kernel/held_values_test.py): kernels that load what they
 // have stored compute what an interpreter finds.
 #ifndef INDEXICAL_SAME_KERNEL_ORDERED_STORES_H
@@ -33,6 +37,12 @@ const KernelAccess *storeFoundBy(const TritonKernel &kernel,
                                  const PointerMap &element,
                                  const ExactOptions &options,
                                  std::string &reason);
+
+/// Whether a load finds in the elements that `element`, one of its maps, names
+/// what the array holds at the start: no thread stores to one of them but the
+/// one that loads it, and later.
+bool findsStart(const TritonKernel &kernel, const KernelAccess &load,
+                const PointerMap &element, const ExactOptions &options);
 
 /// Whether a later store of the same program stores to all elements to which
 /// this one does.

@@ -105,6 +105,7 @@ Check findNotStored(const TritonKernel &kernel, int64_t argument, int64_t count,
 /// Returns the text of the type of the elements to which the argument points,
 /// or of which its descriptor is; nothing for another argument.
 llvm::StringRef elementTypeOf(const KernelArgument &argument) {
+  if (!argument.elementType.empty()) return argument.elementType;
   llvm::StringRef type = argument.type;
   const bool isDescriptor = type.consume_front("!tt.tensordesc<");
   if (!isDescriptor && !type.consume_front("!tt.ptr<")) return "";
@@ -128,7 +129,8 @@ bool areAlike(llvm::StringRef a, llvm::StringRef b) {
 }  // namespace
 
 Check checkStores(const TritonKernel &kernel, int64_t argument,
-                  const ArrayShape &shape, const ExactOptions &options) {
+                  const ArrayShape &shape, const ExactOptions &options,
+                  Stored stored) {
   if (kernel.incomplete) return Check::undecided(kernel.incomplete->reason);
   const auto count = shape.elementCount();
   if (!count) return Check::undecided("the size of the result is not known");
@@ -146,7 +148,10 @@ Check checkStores(const TritonKernel &kernel, int64_t argument,
   const bool isPred = shape.type == ElementType::Pred && bits == 1;
   if (!isAlike || (bits != storedBits(shape) && !isPred))
     return Check::undecided(
-        absl::StrCat("the elements of ", kernel.arguments[argument].type,
+        absl::StrCat("the elements of ",
+                     kernel.arguments[argument].elementType.empty()
+                         ? kernel.arguments[argument].type
+                         : kernel.arguments[argument].name,
                      " have another size or type than those of ", shape.str(),
                      ", or than what is stored"));
   // An element outside is one, whatever else is stored.
@@ -154,6 +159,7 @@ Check checkStores(const TritonKernel &kernel, int64_t argument,
   if (check.answer != Check::Proved) return check;
   if (std::string reason = obstacleOf(kernel, argument); !reason.empty())
     return Check::undecided(std::move(reason));
+  if (stored == Stored::Some) return {};
   return findNotStored(kernel, argument, *count, options);
 }
 

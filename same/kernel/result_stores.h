@@ -18,13 +18,17 @@
 
 namespace indexical::kernels {
 
+/// Whether all elements of a result have to be stored.
+enum class Stored : uint8_t { All, Some };
+
 /// Checks the stores to that argument, which stands for an array of that shape.
 /// The witness is StoredOutside or NotStored, without the result's number.
 /// The answer is undecided if the kernel is incomplete, if a store or an atomic
 /// operation may go anywhere or depends on values, or if the pointer's elements
 /// have another size than those of the array.
 Check checkStores(const TritonKernel &kernel, int64_t argument,
-                  const ArrayShape &shape, const ExactOptions &options);
+                  const ArrayShape &shape, const ExactOptions &options,
+                  Stored stored = Stored::All);
 
 /// Returns whether the pointer's elements are of the array's type: `f32` are
 /// `f32`, and `i32` both `s32` and `u32`; `i1` and `i8` are `pred`.

@@ -40,6 +40,12 @@ struct InstructionLine {
   uint32_t line = 0;
 };
 
+/// A kernel that was compiled, and the instruction that runs it.
+struct CompiledKernel {
+  std::string kernel, instruction;
+  Verdict verdict;
+};
+
 struct DumpComparison {
   /// Its reason says why both cannot be compared.
   Verdict verdict;
@@ -52,6 +58,8 @@ struct DumpComparison {
   std::optional<ValueEquality> values;
   /// Set if the second is compared as the first one, partitioned.
   std::optional<PartitionedEquality> partitioned;
+  /// Of a second that is the compiled kernels of the first: each of them.
+  std::vector<CompiledKernel> kernels;
   /// The instructions that lead to the first difference, from the root on, in
   /// the dump before and in the one after.
   std::vector<InstructionLine> ways[2];

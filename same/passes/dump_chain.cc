@@ -97,6 +97,13 @@ struct NamedDump {
 }  // namespace
 
 std::optional<DumpName> readDumpName(StringRef path) {
+  if (StringRef compiled = llvm::sys::path::filename(path);
+      compiled.consume_back(".ir-with-opt.ll") && !compiled.empty()) {
+    DumpName found;
+    found.kind = DumpName::Kind::Compiled;
+    found.module = compiled.str();
+    return found;
+  }
   const auto name = withoutEnding(llvm::sys::path::filename(path));
   if (!name) return std::nullopt;
   constexpr StringRef kAfter = ".after_";
@@ -128,13 +135,20 @@ NamedChains chainsByName(llvm::ArrayRef<std::string> paths) {
     llvm::sort(dumps, [](const NamedDump &a, const NamedDump &b) {
       return a.key() < b.key();
     });
+    // Kernels are compared with the dump before them.
+    if (dumps.size() == 1 && dumps[0].name.kind == DumpName::Kind::Compiled) {
+      found.others.push_back(dumps[0].path);
+      continue;
+    }
     DumpChain chain;
     chain.name =
         times[module] == 1 || folder.empty() ? module : folder + "/" + module;
     for (NamedDump &dump : dumps) {
       Dump made;
       made.file = std::move(dump.path);
+      made.isCompiled = dump.name.kind == DumpName::Kind::Compiled;
       made.pass = dump.name.kind == DumpName::Kind::After ? "optimizations"
+                  : made.isCompiled                       ? "compilation"
                                                           : dump.name.pass;
       made.pipeline = dump.name.pipeline;
       chain.dumps.push_back(std::move(made));

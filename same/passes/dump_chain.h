@@ -9,6 +9,8 @@
 //   chain module_0094.jit_f.35   0005, 0006; between them `algsimp` has run
 //   chain module_0007.jit_g.2    before_…, after_…; between them all passes
 //
+//   module_0007.jit_g.2.ir-with-opt.ll    its kernels, as the last dump
+//
 // A chain is plain data: names of files, or parts of them, and the pass that
 // made each dump. Three kinds of input have chains:
 //
@@ -42,6 +44,7 @@ struct Dump {
   /// The pass after which it was written, and the pipeline of that. Empty: the
   /// file does not say.
   std::string pass, pipeline;
+  bool isCompiled = false;  ///< LLVM's IR of the kernels of the dump before
 };
 
 struct DumpChain {
@@ -51,7 +54,7 @@ struct DumpChain {
 
 /// The module, pass and place in its pipeline that a dump's file name gives.
 struct DumpName {
-  enum class Kind : uint8_t { Before, Between, After };
+  enum class Kind : uint8_t { Before, Between, After, Compiled };
   Kind kind = Kind::Between;
   std::string module;          ///< `module_0094.jit_f.35`
   int64_t step = 0;            ///< of Between: its number in the chain

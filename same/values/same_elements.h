@@ -167,6 +167,8 @@ class SameElements {
                                          int64_t width);
   bool areSameBags(std::vector<Summand> first, std::vector<Summand> second,
                    const IndexingMap &region, bool isIdempotent, int64_t width);
+  std::optional<int64_t> countOfValues(const Bag &bag, size_t outer,
+                                       const IndexingMap &region);
   bool haveSameTuples(const Bag &first, const Bag &second, size_t outer,
                       const IndexingMap &region, bool isIdempotent);
   std::optional<Tuples> tuplesOf(const Bag &bag, size_t outer,

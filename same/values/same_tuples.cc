@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/stop_scope.h"
 #include "indexical/program/values/term_ops.h"
@@ -255,6 +256,38 @@ std::optional<SameElements::Tuples> SameElements::tuplesOf(
   return tuples;
 }
 
+/// Returns how many values the variables of all summands have together at each
+/// index of the region, or nothing unless that is one number.
+std::optional<int64_t> SameElements::countOfValues(const Bag &bag, size_t outer,
+                                                   const IndexingMap &region) {
+  int64_t all = 0;
+  for (const auto &[form, summand] : bag.summands) {
+    int64_t own = 1;
+    for (const Where &where : summand.where) {
+      if (!where.region.constraints().empty()) return std::nullopt;
+      for (auto [k, v] : llvm::enumerate(where.variables)) {
+        const Interval &bounds = where.region.dimensions()[k].bounds;
+        const Interval &wanted =
+            v < outer ? region.dimensions()[v].bounds : summand.bounds[v];
+        if (v < outer ? bounds.intersect(wanted) != wanted : bounds != wanted)
+          return std::nullopt;
+      }
+    }
+    for (size_t v = outer; v < summand.bounds.size(); ++v) {
+      const Interval &bounds = summand.bounds[v];
+      if (!bounds.isFinite()) return std::nullopt;
+      const auto size = checkedAdd(bounds.upper - bounds.lower, 1);
+      const auto product = size ? checkedMul(own, *size) : std::nullopt;
+      if (!product) return std::nullopt;
+      own = *product;
+    }
+    const auto sum = checkedAdd(all, own);
+    if (!sum) return std::nullopt;
+    all = *sum;
+  }
+  return all;
+}
+
 bool SameElements::haveSameTuples(const Bag &first, const Bag &second,
                                   size_t outer, const IndexingMap &region,
                                   bool isIdempotent) {
@@ -289,7 +322,15 @@ bool SameElements::haveSameTuples(const Bag &first, const Bag &second,
   if (++proofs_ > kMostProofs ||
       !isYes(areEqual(left->relation, right->relation, options_)))
     return false;
-  if (isIdempotent || (areSingle(*left) && areSingle(*right))) return true;
+  if (isIdempotent) return true;
+  // Where both have as many values of the variables for each index, tuples that
+  // are single on one side are so on the other: there are as many of them.
+  const auto count = countOfValues(first, outer, region);
+  if (count && count == countOfValues(second, outer, region)
+          ? areSingle(first.summands.size() <= second.summands.size() ? *left
+                                                                      : *right)
+          : areSingle(*left) && areSingle(*right))
+    return true;
   // With the variables themselves, in some order.
   if (first.summands.size() != 1 || second.summands.size() != 1) return false;
   const size_t inner = innerOf(first);

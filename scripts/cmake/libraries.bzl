@@ -48,6 +48,8 @@ _ELSEWHERE = {
     "//indexing:affine_map": "mlir",
     "//import/llvm:llvm": "mlir",
     "//import/llvm:llvm_own_headers": "mlir",
+    "//import/python:python": "command",
+    "//import/python:python_own_headers": "command",
     "//import/triton/sources:sources": "command",
     "//import/triton/sources:sources_own_headers": "command",
     "//import/triton:triton": "mlir",

@@ -54,6 +54,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/measure_kernels.cc
   answers/report/measured_program.cc
   answers/report/memory_advice.cc
+  answers/report/modelled.cc
+  answers/report/modelled_keys.cc
   answers/report/profile_keys.cc
   answers/report/profile_times.cc
   answers/report/report.cc
@@ -93,6 +95,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/hazards/overlap.cc
   cost/hazards/thread_access.cc
   cost/kernel/measured_buffers.cc
+  cost/kernel/merged_values.cc
   cost/kernel/shared_conflicts.cc
   cost/kernel/thread_accesses.cc
   cost/kernel/thread_listing.cc
@@ -114,6 +117,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/launch/movement.cc
   cost/launch/operations.cc
   cost/launch/predicted_time.cc
+  cost/launch/read_choices.cc
   cost/launch/reduction_plan.cc
   cost/launch/reuse.cc
   cost/launch/scatter_plan.cc
@@ -292,16 +296,16 @@ set(INDEXICAL_ANALYSIS_UNITS
   answers_passes_passes_unit_0,answers/passes/keys.cc,answers/passes/passes.cc
   answers_pictures_pictures_unit_0,answers/pictures/axis.cc,answers/pictures/lanes_picture.cc,answers/pictures/layout_picture.cc,answers/pictures/names.cc,answers/pictures/reads_picture.cc,answers/pictures/sharding_picture.cc,answers/pictures/sparsity_picture.cc,answers/pictures/svg.cc,answers/pictures/svg_text.cc,answers/pictures/tile_picture.cc,answers/pictures/warp_picture.cc
   answers_report_report_unit_0,answers/report/access_keys.cc,answers/report/advice_words.cc,answers/report/alike_kernels.cc,answers/report/avoidable.cc,answers/report/baseline.cc,answers/report/cancels.cc,answers/report/change_keys.cc,answers/report/communication.cc,answers/report/communication_keys.cc,answers/report/joined_modules.cc,answers/report/kernel_cost.cc,answers/report/kernel_facts.cc,answers/report/kernel_keys.cc,answers/report/live.cc
-  answers_report_report_unit_1,answers/report/measure_kernels.cc,answers/report/measured_program.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/rows.cc,answers/report/sums.cc,answers/report/view.cc,answers/report/memory_advice.cc
+  answers_report_report_unit_1,answers/report/measure_kernels.cc,answers/report/measured_program.cc,answers/report/modelled.cc,answers/report/modelled_keys.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/rows.cc,answers/report/sums.cc,answers/report/view.cc,answers/report/memory_advice.cc
   answers_sharding_sharding_unit_0,answers/sharding/given_sharding.cc,answers/sharding/keys.cc,answers/sharding/sharding.cc
   answers_sparsity_sparsity_unit_0,answers/sparsity/keys.cc,answers/sparsity/sparsity.cc
   answers_tiles_tiles_unit_0,answers/tiles/keys.cc,answers/tiles/tiles.cc
   answers_uses_uses_unit_0,answers/uses/keys.cc,answers/uses/uses.cc
   cost_communication_communication_unit_0,cost/communication/collectives.cc,cost/communication/flow.cc,cost/communication/local_reads.cc,cost/communication/messages.cc,cost/communication/operand_reads.cc,cost/communication/reader_demand.cc,cost/communication/reshards.cc,cost/communication/run_needs.cc,cost/communication/runs.cc,cost/communication/shardy.cc,cost/communication/topology.cc
   cost_hazards_hazards_unit_0,cost/hazards/event_order.cc,cost/hazards/hazards.cc,cost/hazards/kernel_joins.cc,cost/hazards/memory_flow.cc,cost/hazards/memory_tree.cc,cost/hazards/needless_copies.cc,cost/hazards/node_answers.cc,cost/hazards/overlap.cc,cost/hazards/thread_access.cc
-  cost_kernel_kernel_unit_0,cost/kernel/measured_buffers.cc,cost/kernel/shared_conflicts.cc,cost/kernel/thread_accesses.cc,cost/kernel/thread_listing.cc
+  cost_kernel_kernel_unit_0,cost/kernel/measured_buffers.cc,cost/kernel/merged_values.cc,cost/kernel/shared_conflicts.cc,cost/kernel/thread_accesses.cc,cost/kernel/thread_listing.cc
   cost_launch_kernel_classes_unit_0,cost/launch/kernel_classes.cc,cost/launch/moved_elements.cc,cost/launch/movement.cc
-  cost_launch_kernels_unit_0,cost/launch/array_flow.cc,cost/launch/kernel_accesses.cc,cost/launch/kernel_sites.cc,cost/launch/kernels.cc,cost/launch/tile_accesses.cc
+  cost_launch_kernels_unit_0,cost/launch/array_flow.cc,cost/launch/kernel_accesses.cc,cost/launch/kernel_sites.cc,cost/launch/kernels.cc,cost/launch/read_choices.cc,cost/launch/tile_accesses.cc
   cost_launch_launch_unit_0,cost/launch/emitter.cc,cost/launch/fusion_body.cc,cost/launch/heroes.cc,cost/launch/launch_map.cc,cost/launch/launch_plan.cc,cost/launch/launch_sizes.cc,cost/launch/loop_plan.cc,cost/launch/reduction_plan.cc,cost/launch/scatter_plan.cc,cost/launch/transpose_plan.cc,cost/launch/triton_config.cc,cost/launch/triton_plan.cc
   cost_launch_predicted_time_unit_0,cost/launch/ideal_time.cc,cost/launch/operations.cc,cost/launch/predicted_time.cc,cost/launch/reuse.cc
   cost_memory_coalescing_unit_0,cost/memory/access.cc,cost/memory/bank_conflicts.cc,cost/memory/boxes.cc,cost/memory/coalescing.cc,cost/memory/coalescing_sums.cc,cost/memory/cuts.cc,cost/memory/device.cc,cost/memory/distinct_sectors.cc,cost/memory/lane_forms.cc,cost/memory/launch.cc,cost/memory/measured.cc,cost/memory/overlaps.cc,cost/memory/patterns.cc,cost/memory/runtime_values.cc
@@ -366,6 +370,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/report/live.h
   answers/report/measure_kernels.h
   answers/report/measured_program.h
+  answers/report/modelled.h
   answers/report/profile_times.h
   answers/report/profiled_program.h
   answers/report/report.h
@@ -520,11 +525,14 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/kernel/keys.cc
   answers/kernel/read_kernel.cc
   answers/kernel/shared_keys.cc
+  answers/kernel/sized_launch.cc
+  answers/kernel/written_keys.cc
   answers/layout/keys.cc
   answers/layout/layout.cc
   answers/layout/listing.cc
   answers/layout/move_keys.cc
   answers/report/compiled_kernels.cc
+  answers/report/fusion_grids.cc
   answers/report/input_report.cc
   answers/report/kernel_call.cc
   answers/report/triton_kernels.cc
@@ -570,6 +578,26 @@ set(INDEXICAL_COMMAND_SOURCES
   command/tile_search_options.cc
   command/traffic_call.cc
   command/values_options.cc
+  import/python/builtins.cc
+  import/python/expressions.cc
+  import/python/launch.cc
+  import/python/lower_expressions.cc
+  import/python/lower_loops.cc
+  import/python/lower_math.cc
+  import/python/lower_memory.cc
+  import/python/lower_operators.cc
+  import/python/lower_reductions.cc
+  import/python/lower_shapes.cc
+  import/python/lower_statements.cc
+  import/python/lower_values.cc
+  import/python/module.cc
+  import/python/prelude.cc
+  import/python/read.cc
+  import/python/statements.cc
+  import/python/tokens.cc
+  import/python/typing.cc
+  import/python/uses.cc
+  import/python/values.cc
   import/triton/sources/configuration_text.cc
   import/triton/sources/custom_call.cc
   import/triton/sources/tritonparse.cc
@@ -628,12 +656,14 @@ set(INDEXICAL_COMMAND_UNITS
   answers_inputs_bytecode_unit_0,answers/inputs/bytecode.cc,answers/inputs/bytecode_reader.cc
   answers_inputs_inputs_unit_0,answers/inputs/cut_dump.cc,answers/inputs/dump_chains.cc,answers/inputs/dump_folder.cc,answers/inputs/foreign.cc,answers/inputs/given_sizes.cc,answers/inputs/input.cc,answers/inputs/input_list.cc,answers/inputs/kernel_input.cc,answers/inputs/layout_sources.cc,answers/inputs/maps_input.cc,answers/inputs/meant.cc,answers/inputs/profile_input.cc,answers/inputs/read_program.cc,answers/inputs/shape_words.cc
   answers_inputs_inputs_unit_1,answers/inputs/target_device.cc,answers/inputs/thread_map.cc
-  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/given_values.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/read_kernel.cc,answers/kernel/shared_keys.cc
+  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/given_values.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/read_kernel.cc,answers/kernel/sized_launch.cc,answers/kernel/shared_keys.cc,answers/kernel/written_keys.cc
   answers_layout_layout_unit_0,answers/layout/keys.cc,answers/layout/layout.cc,answers/layout/listing.cc,answers/layout/move_keys.cc
-  answers_report_triton_kernels_unit_0,answers/report/compiled_kernels.cc,answers/report/kernel_call.cc,answers/report/triton_kernels.cc
+  answers_report_triton_kernels_unit_0,answers/report/compiled_kernels.cc,answers/report/fusion_grids.cc,answers/report/kernel_call.cc,answers/report/triton_kernels.cc
   command_command_unit_0,command/answer_words.cc,command/call_on_inputs.cc,command/commands.cc,command/commands/coalescing.cc,command/commands/completion.cc,command/commands/compose.cc,command/commands/count.cc,command/commands/draw.cc,command/commands/dump.cc,command/commands/equal.cc,command/commands/hazards.cc,command/commands/help.cc,command/commands/inverse.cc,command/commands/kernel.cc
   command_command_unit_1,command/commands/layout.cc,command/commands/passes.cc,command/commands/report.cc,command/commands/sharding.cc,command/commands/simplify.cc,command/commands/sparsity.cc,command/commands/tile.cc,command/commands/utilization.cc,command/completion.cc,command/help.cc,command/kernel_options.cc,command/maps_file.cc,command/mistakes.cc,command/option.cc
   command_command_unit_2,command/option_groups.cc,command/output.cc,command/parse.cc,command/progress.cc,command/read_options.cc,command/reporter.cc,command/results.cc,command/run.cc,command/run_on_each.cc,command/sharding_words.cc,command/thread_map_file.cc,command/tile_search_options.cc,command/traffic_call.cc,command/values_options.cc
+  import_python_python_unit_0,import/python/builtins.cc,import/python/expressions.cc,import/python/launch.cc,import/python/lower_expressions.cc,import/python/lower_loops.cc,import/python/lower_math.cc,import/python/lower_memory.cc,import/python/lower_operators.cc,import/python/lower_reductions.cc,import/python/lower_shapes.cc,import/python/lower_statements.cc,import/python/lower_values.cc,import/python/module.cc,import/python/prelude.cc
+  import_python_python_unit_1,import/python/read.cc,import/python/statements.cc,import/python/tokens.cc,import/python/typing.cc,import/python/uses.cc,import/python/values.cc
   import_triton_sources_sources_unit_0,import/triton/sources/configuration_text.cc,import/triton/sources/custom_call.cc,import/triton/sources/tritonparse.cc
   writers_writers_unit_0,writers/communication.cc,writers/conditions.cc,writers/counts.cc,writers/csv.cc,writers/dump_structure.cc,writers/dump_text.cc,writers/element.cc,writers/equality.cc,writers/equality_words.cc,writers/format.cc,writers/hazards.cc,writers/html.cc,writers/items.cc,writers/json.cc
   writers_writers_unit_1,writers/json_lines.cc,writers/json_sink.cc,writers/kernel.cc,writers/kernel_page.cc,writers/launch.cc,writers/layout.cc,writers/layout_table.cc,writers/matrix_market.cc,writers/open_sizes.cc,writers/partitioned.cc,writers/passes.cc,writers/passes_section.cc,writers/profile_text.cc,writers/report.cc
@@ -869,6 +899,7 @@ set(INDEXICAL_CORE_HEADERS
   indexing/kept.h
   indexing/map_builder.h
   indexing/map_text.h
+  indexing/own_kind.h
   indexing/piecewise.h
   indexing/plain_map.h
   indexing/relation.h
@@ -1044,8 +1075,11 @@ set(INDEXICAL_HLO_SOURCES
   program/kernel/overwritten.cc
   program/kernel/piece_leaves.cc
   program/kernel/pieces.cc
+  program/kernel/size_polynomial.cc
+  program/kernel/size_terms.cc
   program/kernel/terms.cc
   program/kernel/vectors.cc
+  program/kernel/wraps.cc
   program/kernel/written_once.cc
   program/maps/alike_computations.cc
   program/maps/box.cc
@@ -1130,6 +1164,7 @@ set(INDEXICAL_HLO_UNITS
   program_kernel_checks_unit_0,program/kernel/checks.cc,program/kernel/written_once.cc
   program_kernel_overwritten_unit_0,program/kernel/access_order.cc,program/kernel/needed_loads.cc,program/kernel/overwritten.cc
   program_kernel_terms_unit_0,program/kernel/binary_pieces.cc,program/kernel/canonical_terms.cc,program/kernel/piece_leaves.cc,program/kernel/pieces.cc,program/kernel/terms.cc
+  program_kernel_wraps_unit_0,program/kernel/size_polynomial.cc,program/kernel/wraps.cc
   program_maps_derivative_reads_unit_0,program/maps/derivative_reads.cc,program/maps/float_bits.cc
   program_maps_maps_unit_0,program/maps/alike_computations.cc,program/maps/box.cc,program/maps/calls.cc,program/maps/closure.cc,program/maps/converse.cc,program/maps/counted_leaf.cc,program/maps/counted_loops.cc,program/maps/cover.cc,program/maps/each_way.cc,program/maps/edges.cc,program/maps/fold_known.cc,program/maps/joined_clamps.cc,program/maps/leaf_uses.cc,program/maps/loop_boxes.cc
   program_maps_maps_unit_1,program/maps/loops.cc,program/maps/merged_variables.cc,program/maps/op_maps.cc,program/maps/passes.cc,program/maps/program_facts.cc,program/maps/program_graph.cc,program/maps/program_indexing.cc,program/maps/reached.cc,program/maps/refine.cc,program/maps/run_conditions.cc,program/maps/scans.cc,program/maps/scatters.cc,program/maps/size_reads.cc,program/maps/solved_ranges.cc
@@ -1155,9 +1190,12 @@ set(INDEXICAL_HLO_HEADERS
   program/kernel/overwritten.h
   program/kernel/pieces.h
   program/kernel/read_options.h
+  program/kernel/size_terms.h
+  program/kernel/taken.h
   program/kernel/terms.h
   program/kernel/values.h
   program/kernel/vectors.h
+  program/kernel/wraps.h
   program/maps/alike_computations.h
   program/maps/box.h
   program/maps/closure.h

@@ -307,6 +307,7 @@ def check_special(test, folder):
             ["report", module("kernels.hlo"), "--device=mi300x", "--top=2"],
             ["report", module("kernels.hlo"), "--group=pattern"],
             ["report", module("launches.hlo")],
+            ["report", module("modelled.sm_8.0.hlo")],
             ["report", module("moved.hlo")],
             ["report", module("step.sm_8.0.hlo")],
             ["coalescing", module("step.sm_8.0.hlo"), "--instruction=n"],
@@ -503,6 +504,21 @@ tt.func @gather(%p: !tt.ptr<f32>, %i: !tt.ptr<i32>) {
 """
 
 
+PYTHON = """import triton
+import triton.language as tl
+
+
+@triton.autotune(configs=[triton.Config({'B': 32})], key=[])
+@triton.jit
+def k(x, i, C, B: tl.constexpr):
+    r = tl.program_id(0)
+    j = tl.load(i + r)
+    o = tl.arange(0, B)
+    tl.store(x + r * C + o, 1.0, mask=o < C)
+    tl.store(x + j * C + o, 1.0, mask=o < C)
+"""
+
+
 def check_kernels(test, folder):
     """Documents of `kernel`: proofs, witnesses, comparisons, what is unknown."""
     path = os.path.join(folder, "kernel.ttir")
@@ -552,6 +568,11 @@ def check_kernels(test, folder):
                   [module("copy.ttir"), "--grid=64"],
                   [module("kernel.ttir"), "--grid=4", "--arg=n=5"]):
         test.check_both("kernel", words + WARPS)
+    python = os.path.join(folder, "k.py")
+    write(python, PYTHON)
+    for words in (["--grid=R"], ["--grid=4", "--print=ttir"],
+                  ["--grid=R", "--arg=R=4", "--arg=C=8"]):
+        test.check_both("kernel", [python, "--type=i=*i32"] + words)
     gather = os.path.join(folder, "gather.ttir")
     write(gather, GATHER)
     test.check_both("kernel", [gather, "--grid=1", "--num-warps=1",

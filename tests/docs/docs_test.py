@@ -8,6 +8,8 @@ Every fenced block of a document is of one of these kinds:
   ```hlo file=a.hlo   is written to that file, in a folder of the document's
   ```maps file=a.maps own; `indexical dump` or `simplify` reads it, or, where
                       the word `wrong` follows, refuses it
+  ```python file=k.py is written likewise; `indexical kernel --print=ttir` reads
+                      it, or, where the word `wrong` follows, refuses it
   ```hlo, ```maps     likewise, without a name for later calls; ```mlir too
   ```console          lines `$ CALL`, each followed by exactly what the call
                       prints, standard output and standard error together
@@ -102,6 +104,7 @@ class Checker:
             "hlo": self.check_input,
             "mlir": self.check_input,
             "maps": self.check_input,
+            "python": self.check_input,
             "console": self.check_console,
             "json": self.check_json,
             "c++": self.check_snippet,
@@ -157,7 +160,8 @@ class Checker:
         path = os.path.join(self.folder, name)
         with open(path, "w", encoding="utf-8") as file:
             file.write(block.text())
-        command = "simplify" if block.kind == "maps" else "dump"
+        command = {"maps": "simplify", "python": "kernel --print=ttir"}.get(
+            block.kind, "dump")
         call = "indexical %s %s" % (command, shlex.quote(name))
         status, output = self.call(call)
         if (status != 0) != ("wrong" in block.options):

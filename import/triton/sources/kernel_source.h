@@ -13,6 +13,8 @@
 #define INDEXICAL_IMPORT_TRITON_SOURCES_KERNEL_SOURCE_H
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,8 +22,27 @@
 #include "indexical/import/triton/read.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/kernel/size_terms.h"
+#include "indexical/program/kernel/taken.h"
 
 namespace indexical::kernels {
+
+/// What a text in Python says about a kernel beside its TTIR
+/// (import/python/read.h).
+struct WrittenKernel {
+  std::shared_ptr<const std::string> text;  ///< in Python
+  Place place;                              ///< of its `def`
+  absl::Status refusal;                     ///< why it has no TTIR
+  std::vector<Taken> taken;
+  std::vector<std::string> parameters;
+  /// Its constants and their values as text, those that are integers, and those
+  /// of its `triton.Config`.
+  std::vector<std::pair<std::string, std::string>> constants;
+  SizeValues sizes;
+  std::vector<std::pair<std::string, std::string>> config;
+  int64_t configNumber = -1;   ///< among those of the kernel; -1: it has none
+  std::vector<SizeTerm> grid;  ///< empty: the file does not say
+};
 
 struct KernelSource {
   std::string text;
@@ -31,6 +52,7 @@ struct KernelSource {
   int64_t launch = -1;      ///< the number of a record's launch; -1: none
   std::string instruction;  ///< the custom call; empty: none
   Place place;              ///< of the record, or of the custom call
+  std::optional<WrittenKernel> written;  ///< if the text was made of Python
 };
 
 }  // namespace indexical::kernels

@@ -481,6 +481,13 @@ def copies(r, offset):
              if x.startswith(other + " = ")][0]
     lines.insert(r.randint(place, len(lines)), reader)
     last = made[-1]
+    # What nobody uses would be gone, and its reads with it.
+    used = {last, "e"}
+    for line in reversed(lines):
+        name, _, rest = line.partition(" = ")
+        if name in used:
+            used.update(rest[rest.index("(") + 1:rest.index(")")].split(", "))
+    lines = [x for x in lines if x.partition(" = ")[0] in used]
     head = r.choice(["", ", is_scheduled=true", ", is_scheduled=true"])
     given = [f"a = {p} parameter(0)", f"v = {v} parameter(1)"]
     if r.random() < 0.5:

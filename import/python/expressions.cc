@@ -1,0 +1,493 @@
+// The expressions of syntax.h.
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include "indexical/import/python/nesting.h"
+#include "indexical/import/python/syntax.h"
+
+namespace indexical::python {
+
+using llvm::StringRef;
+
+Node *Parser::make(NodeKind kind, Place place, StringRef text,
+                   std::vector<Node *> parts) {
+  store_.nodes.push_back({kind, place, text, std::move(parts)});
+  return &store_.nodes.back();
+}
+
+Node *Parser::refuse(RefusalKind kind, Place place, std::string message) {
+  if (!refusal) refusal = Refusal{kind, place, std::move(message)};
+  return nullptr;
+}
+
+Node *Parser::expected(const char *what) {
+  const Token &at = token();
+  if (at.kind == TokenKind::Bad)
+    return refuse(RefusalKind::Syntax, at.place, at.message);
+  std::string found = at.text.str();
+  if (at.kind == TokenKind::NewLine || at.kind == TokenKind::End ||
+      at.kind == TokenKind::Dedent)
+    found = "the end of the line";
+  else if (at.kind == TokenKind::Indent)
+    found = "an indented line";
+  else
+    found = "`" + found.substr(0, 40) + "`";
+  return refuse(RefusalKind::Syntax, at.place,
+                std::string("expected ") + what + ", not " + found);
+}
+
+bool Parser::take(StringRef word) {
+  if (!token().is(word)) return false;
+  skip();
+  return true;
+}
+
+bool Parser::require(StringRef word) {
+  if (take(word)) return true;
+  expected(("`" + word + "`").str().c_str());
+  return false;
+}
+
+Node *Parser::expressionList() {
+  const Place place = token().place;
+  Node *first = token().is("*") ? index() : expression();
+  if (!first || !token().is(",")) return first;
+  std::vector<Node *> parts = {first};
+  while (take(",")) {
+    if (endsLine() || token().is("=") || token().is(")") || token().is("]") ||
+        token().is(":"))
+      break;
+    Node *next = token().is("*") ? index() : expression();
+    if (!next) return nullptr;
+    parts.push_back(next);
+  }
+  return make(NodeKind::Tuple, place, {}, std::move(parts));
+}
+
+Node *Parser::expression() {
+  const Place place = token().place;
+  if (token().is("lambda")) return lambda();
+  Node *value = logical("or");
+  if (!value) return nullptr;
+  if (token().is(":=")) {
+    const Nesting nested(*this);
+    if (!nested.isAllowed()) return nullptr;
+    skip();
+    if (!expression()) return nullptr;
+    return make(NodeKind::Other, place, "an assignment within an expression");
+  }
+  if (!token().is("if")) return value;
+  const Nesting nested(*this);
+  if (!nested.isAllowed()) return nullptr;
+  skip();
+  Node *test = logical("or");
+  if (!test || !require("else")) return nullptr;
+  Node *other = expression();
+  if (!other) return nullptr;
+  return make(NodeKind::Conditional, place, {}, {test, value, other});
+}
+
+Node *Parser::lambda() {
+  const Nesting nested(*this);
+  if (!nested.isAllowed()) return nullptr;
+  const Place place = token().place;
+  skip();
+  std::vector<Node *> parts = {nullptr};
+  while (!token().is(":") && !endsLine()) {
+    if (token().kind == TokenKind::Name)
+      parts.push_back(make(NodeKind::Name, token().place, token().text));
+    skip();
+    if (take("=") && !expression()) return nullptr;
+  }
+  if (!require(":")) return nullptr;
+  parts[0] = expression();
+  if (!parts[0]) return nullptr;
+  return make(NodeKind::Lambda, place, {}, std::move(parts));
+}
+
+Node *Parser::logical(StringRef word) {
+  const bool isOr = word == "or";
+  const Place place = token().place;
+  auto operand = [&] { return isOr ? logical("and") : notTest(); };
+  Node *first = operand();
+  if (!first || !token().is(word)) return first;
+  std::vector<Node *> parts = {first};
+  while (take(word)) {
+    Node *next = operand();
+    if (!next) return nullptr;
+    parts.push_back(next);
+    if (parts.size() > kMostChained)
+      return refuse(RefusalKind::Limit, place, "a chain of too many operands");
+  }
+  return make(NodeKind::Logical, place, word, std::move(parts));
+}
+
+Node *Parser::notTest() {
+  if (!token().is("not")) return compare();
+  const Nesting nested(*this);
+  if (!nested.isAllowed()) return nullptr;
+  const Place place = token().place;
+  skip();
+  Node *of = notTest();
+  return of ? make(NodeKind::Unary, place, "not", {of}) : nullptr;
+}
+
+Node *Parser::compare() {
+  static constexpr StringRef kSigns[] = {
+      "<", ">", "==", ">=", "<=", "!=", "in", "is"};
+  const Place place = token().place;
+  Node *first = binary(0);
+  if (!first) return nullptr;
+  std::vector<Node *> parts = {first};
+  StringRef sign;
+  while (true) {
+    StringRef found;
+    if (token().is("not") && next().is("in")) {
+      skip();
+      found = "not in";
+    } else if (token().kind != TokenKind::String &&
+               llvm::is_contained(kSigns, token().text)) {
+      found = token().text;
+      if (found == "is" && next().is("not")) {
+        skip();
+        found = "is not";
+      }
+    } else {
+      break;
+    }
+    skip();
+    Node *right = binary(0);
+    if (!right) return nullptr;
+    if (sign.empty()) sign = found;
+    parts.push_back(right);
+  }
+  if (parts.size() == 1) return first;
+  return make(NodeKind::Compare, place, sign, std::move(parts));
+}
+
+Node *Parser::binary(int level) {
+  static constexpr StringRef kSigns[][5] = {
+      {"|"},        {"^"},      {"&"},
+      {"<<", ">>"}, {"+", "-"}, {"*", "/", "//", "%", "@"}};
+  constexpr int kLevels = 6;
+  if (level == kLevels) return unary();
+  const Place place = token().place;
+  Node *left = binary(level + 1);
+  int chained = 0;
+  while (left && token().kind == TokenKind::Sign &&
+         llvm::is_contained(kSigns[level], token().text)) {
+    const StringRef sign = token().text;
+    skip();
+    Node *right = binary(level + 1);
+    if (!right) return nullptr;
+    left = make(NodeKind::Binary, place, sign, {left, right});
+    if (++chained > kMostChained)
+      return refuse(RefusalKind::Limit, place, "a chain of too many operands");
+  }
+  return left;
+}
+
+Node *Parser::unary() {
+  if (!token().is("-") && !token().is("+") && !token().is("~")) return power();
+  const Nesting nested(*this);
+  if (!nested.isAllowed()) return nullptr;
+  const Place place = token().place;
+  const StringRef sign = token().text;
+  skip();
+  Node *of = unary();
+  return of ? make(NodeKind::Unary, place, sign, {of}) : nullptr;
+}
+
+Node *Parser::power() {
+  const Place place = token().place;
+  if (token().is("await"))
+    return refuse(RefusalKind::Unsupported, place, "`await` in a kernel");
+  Node *base = postfix();
+  if (!base || !token().is("**")) return base;
+  const Nesting nested(*this);
+  if (!nested.isAllowed()) return nullptr;
+  skip();
+  Node *exponent = unary();
+  if (!exponent) return nullptr;
+  return make(NodeKind::Binary, place, "**", {base, exponent});
+}
+
+Node *Parser::postfix() {
+  Node *of = atom();
+  int chained = 0;
+  while (of) {
+    if (token().is(".")) {
+      skip();
+      if (token().kind != TokenKind::Name) return expected("a name");
+      of = make(NodeKind::Attribute, of->place, token().text, {of});
+      skip();
+    } else if (token().is("[")) {
+      of = subscript(of);
+    } else if (token().is("(")) {
+      of = call(of);
+    } else {
+      break;
+    }
+    if (++chained > kMostChained)
+      return refuse(RefusalKind::Limit, token().place,
+                    "a chain of too many operands");
+  }
+  return of;
+}
+
+Node *Parser::index() {
+  const Place place = token().place;
+  if (take("*")) {
+    Node *of = expression();
+    return of ? make(NodeKind::Starred, place, {}, {of}) : nullptr;
+  }
+  std::vector<Node *> parts = {nullptr, nullptr, nullptr};
+  auto isEnd = [&] {
+    return token().is(":") || token().is(",") || token().is("]");
+  };
+  if (!isEnd() && !(parts[0] = expression())) return nullptr;
+  if (!token().is(":")) {
+    if (parts[0]) return parts[0];
+    return expected("an index");
+  }
+  skip();
+  if (!isEnd() && !(parts[1] = expression())) return nullptr;
+  if (take(":") && !isEnd() && !(parts[2] = expression())) return nullptr;
+  return make(NodeKind::Slice, place, {}, std::move(parts));
+}
+
+Node *Parser::subscript(Node *of) {
+  const Nesting nested(*this);
+  if (!nested.isAllowed()) return nullptr;
+  skip();
+  std::vector<Node *> parts = {of};
+  while (!token().is("]")) {
+    Node *each = index();
+    if (!each) return nullptr;
+    parts.push_back(each);
+    if (!take(",")) break;
+  }
+  if (parts.size() == 1) return expected("an index");
+  if (!require("]")) return nullptr;
+  return make(NodeKind::Subscript, of->place, {}, std::move(parts));
+}
+
+Node *Parser::call(Node *of) {
+  const Nesting nested(*this);
+  if (!nested.isAllowed()) return nullptr;
+  skip();
+  std::vector<Node *> parts = {of};
+  while (!token().is(")")) {
+    const Place place = token().place;
+    Node *each = nullptr;
+    if (token().kind == TokenKind::Name && next().is("=")) {
+      const StringRef name = token().text;
+      skip();
+      skip();
+      Node *value = expression();
+      if (!value) return nullptr;
+      each = make(NodeKind::Keyword, place, name, {value});
+    } else if (token().is("*") || token().is("**")) {
+      const bool isDict = token().is("**");
+      skip();
+      Node *value = expression();
+      if (!value) return nullptr;
+      each = make(isDict ? NodeKind::Keyword : NodeKind::Starred, place, {},
+                  {value});
+    } else {
+      each = expression();
+      if (each && token().is("for")) each = comprehension(each, place);
+    }
+    if (!each) return nullptr;
+    parts.push_back(each);
+    if (!take(",")) break;
+  }
+  if (!require(")")) return nullptr;
+  return make(NodeKind::Call, of->place, {}, std::move(parts));
+}
+
+Node *Parser::atom() {
+  const Token &at = token();
+  switch (at.kind) {
+    case TokenKind::Number:
+      return number();
+    case TokenKind::String:
+      return string();
+    case TokenKind::Name: {
+      static constexpr StringRef kConstants[] = {"None", "True", "False"};
+      static constexpr StringRef kWords[] = {
+          "if",    "else",  "for",    "in",  "is",   "and",  "or",
+          "while", "def",   "return", "del", "with", "from", "import",
+          "class", "yield", "lambda", "as",  "elif", "try",  "not"};
+      if (llvm::is_contained(kWords, at.text)) break;
+      const bool isConstant = llvm::is_contained(kConstants, at.text);
+      skip();
+      return make(isConstant ? NodeKind::Constant : NodeKind::Name, at.place,
+                  at.text);
+    }
+    case TokenKind::Sign:
+      if (at.text == "...") {
+        skip();
+        return make(NodeKind::Constant, at.place, at.text);
+      }
+      if (at.text == "(" || at.text == "[") return bracket();
+      if (at.text == "{") return braces();
+      break;
+    default:
+      break;
+  }
+  return expected("an expression");
+}
+
+Node *Parser::bracket() {
+  const Nesting nested(*this);
+  if (!nested.isAllowed()) return nullptr;
+  const Place place = token().place;
+  const bool isList = token().is("[");
+  const StringRef close = isList ? "]" : ")";
+  skip();
+  std::vector<Node *> parts;
+  bool isTuple = isList;
+  while (!token().is(close)) {
+    Node *each = token().is("*") ? index() : expression();
+    if (!each) return nullptr;
+    if (parts.empty() && token().is("for")) {
+      each = comprehension(each, place);
+      if (!each || !require(close)) return nullptr;
+      return each;
+    }
+    parts.push_back(each);
+    if (!take(",")) break;
+    isTuple = true;
+  }
+  if (!require(close)) return nullptr;
+  if (!isTuple && parts.size() == 1) return parts[0];
+  return make(isList ? NodeKind::List : NodeKind::Tuple, place, {},
+              std::move(parts));
+}
+
+Node *Parser::braces() {
+  const Nesting nested(*this);
+  if (!nested.isAllowed()) return nullptr;
+  const Place place = token().place;
+  skip();
+  std::vector<Node *> parts;
+  bool isSet = false;
+  while (!token().is("}")) {
+    Node *key = nullptr;
+    if (!take("**")) {
+      key = expression();
+      if (!key) return nullptr;
+      if (token().is(",") || token().is("}")) {
+        isSet = true;
+        if (!take(",")) break;
+        continue;
+      }
+      if (!token().is("for") && !require(":")) return nullptr;
+    }
+    Node *value = token().is("for") ? key : expression();
+    if (!value) return nullptr;
+    if (token().is("for")) {
+      if (!comprehension(value, place) || !require("}")) return nullptr;
+      return make(NodeKind::Other, place, "a comprehension");
+    }
+    parts.push_back(key);
+    parts.push_back(value);
+    if (!take(",")) break;
+  }
+  if (!require("}")) return nullptr;
+  if (isSet) return make(NodeKind::Other, place, "a set");
+  return make(NodeKind::Dict, place, {}, std::move(parts));
+}
+
+Node *Parser::comprehension(Node *element, Place place) {
+  std::vector<Node *> parts = {element};
+  while (token().is("for")) {
+    const Place at = token().place;
+    skip();
+    std::vector<Node *> loop = {targets()};
+    if (!loop[0] || !require("in")) return nullptr;
+    Node *source = logical("or");
+    if (!source) return nullptr;
+    loop.push_back(source);
+    while (take("if")) {
+      Node *test = logical("or");
+      if (!test) return nullptr;
+      loop.push_back(test);
+    }
+    parts.push_back(make(NodeKind::For, at, {}, std::move(loop)));
+  }
+  return make(NodeKind::Comprehension, place, {}, std::move(parts));
+}
+
+Node *Parser::targets() {
+  const Place place = token().place;
+  Node *first = postfix();
+  if (!first || !token().is(",")) return first;
+  std::vector<Node *> parts = {first};
+  while (take(",")) {
+    if (token().is("in")) break;
+    Node *next = postfix();
+    if (!next) return nullptr;
+    parts.push_back(next);
+  }
+  return make(NodeKind::Tuple, place, {}, std::move(parts));
+}
+
+Node *Parser::number() {
+  const Token at = token();
+  skip();
+  // A number that a name follows, as `1x`, is none.
+  StringRef text = at.text;
+  const bool isBased = text.size() > 1 && text[0] == '0' &&
+                       StringRef("xXoObB").contains(text[1]);
+  StringRef digits = isBased ? text.drop_front(2) : text;
+  if (!isBased && (text.ends_with("j") || text.ends_with("J")))
+    return make(NodeKind::Other, at.place, "a complex number");
+  const StringRef allowed =
+      isBased ? "0123456789abcdefABCDEF_" : "0123456789.eE+-_";
+  if (digits.empty() || digits.find_first_not_of(allowed) != StringRef::npos)
+    return refuse(RefusalKind::Syntax, at.place,
+                  "`" + text.substr(0, 40).str() + "` is no number");
+  return make(NodeKind::Number, at.place, text);
+}
+
+/// Appends what the escapes of a string mean.
+static void appendText(StringRef raw, bool isRaw, std::string &into) {
+  for (size_t k = 0; k < raw.size(); ++k) {
+    if (raw[k] != '\\' || isRaw || k + 1 == raw.size()) {
+      into += raw[k];
+      continue;
+    }
+    const char c = raw[++k];
+    if (c == 'n')
+      into += '\n';
+    else if (c == 't')
+      into += '\t';
+    else if (c != '\n')
+      into += c;
+  }
+}
+
+Node *Parser::string() {
+  const Place place = token().place;
+  std::string &text = store_.strings.emplace_back();
+  bool isFormat = false;
+  while (token().kind == TokenKind::String) {
+    StringRef raw = token().text;
+    bool isRaw = false;
+    while (raw.front() != '"' && raw.front() != '\'') {
+      isRaw |= llvm::toLower(raw.front()) == 'r';
+      isFormat |= llvm::toLower(raw.front()) == 'f';
+      raw = raw.drop_front();
+    }
+    const std::string three(3, raw.front());
+    const size_t quotes = raw.size() >= 6 && raw.starts_with(three) ? 3 : 1;
+    appendText(raw.drop_front(quotes).drop_back(quotes), isRaw, text);
+    skip();
+  }
+  if (isFormat) return make(NodeKind::Other, place, "a formatted string");
+  return make(NodeKind::String, place, text);
+}
+
+}  // namespace indexical::python

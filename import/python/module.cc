@@ -1,0 +1,293 @@
+#include "indexical/import/python/module.h"
+
+#include <algorithm>
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace indexical::python {
+namespace {
+
+using llvm::StringRef;
+
+bool isJit(const std::string &name) {
+  return name == "triton.jit" || name == "jit" || name == "triton.runtime.jit";
+}
+
+/// Decorators of languages that are not Triton's.
+bool isForeign(StringRef name) {
+  return name == "gluon.jit" || name == "helion.kernel" ||
+         name == "pl.kernel" || name == "cute.kernel" || name == "cute.jit" ||
+         name == "T.prim_func" || name == "tilelang.jit" || name == "wp.kernel";
+}
+
+/// Launches that are read, and names of the host that one of them knows.
+constexpr size_t kMostLaunches = 256;
+constexpr size_t kMostLocals = 4096;
+
+class ModuleReader {
+ public:
+  explicit ModuleReader(ModuleText &into) : into_(into) {}
+
+  void run() {
+    Parser parser(into_.tokens, into_.store);
+    while (parser.token().kind != TokenKind::End) {
+      const size_t before = parser.at();
+      parser.refusal.reset();
+      statement(parser);
+      if (parser.at() == before) parser.skip();
+    }
+  }
+
+ private:
+  void statement(Parser &parser) {
+    const Token token = parser.token();
+    if (token.place.column == 1) isBranch_ = false;
+    if (token.is("@") || token.is("def") || token.is("async")) {
+      definition(parser);
+    } else if (token.is("import") || token.is("from")) {
+      import(parser);
+    } else if (token.is("class")) {
+      const size_t begin = parser.at();
+      parser.skipStatement();
+      host(begin, parser.at());
+    } else if (token.is("if") || token.is("else") || token.is("elif") ||
+               token.is("try") || token.is("except") || token.is("finally") ||
+               token.is("with") || token.is("for") || token.is("while")) {
+      // Its block is read as the file's own lines.
+      const size_t begin = parser.at();
+      while (parser.token().kind != TokenKind::NewLine &&
+             parser.token().kind != TokenKind::End)
+        parser.skip();
+      isBranch_ = token.is("else") || token.is("elif") || token.is("except") ||
+                  token.is("finally");
+      host(begin, parser.at());
+    } else if (token.kind == TokenKind::Name) {
+      constant(parser);
+    } else {
+      parser.skip();
+    }
+  }
+
+  void constant(Parser &parser) {
+    const size_t begin = parser.at();
+    const StringRef name = parser.token().text;
+    const bool isAssigned = parser.next().is("=") || parser.next().is(":");
+    if (isAssigned) {
+      const bool isAnnotated = parser.next().is(":");
+      parser.skip();
+      parser.skip();
+      if (isAnnotated) parser.expression();
+      if (!isAnnotated || parser.token().is("=")) {
+        if (isAnnotated) parser.skip();
+        Node *value = parser.expressionList();
+        const bool isWhole = !parser.refusal && value &&
+                             parser.token().kind == TokenKind::NewLine;
+        if (!isBranch_ || !into_.constants.count(name))
+          into_.constants[name] = isWhole ? value : nullptr;
+        hostLocals_[name] = hostLocals_.count(name) ? nullptr : value;
+      }
+    }
+    parser.goTo(begin);
+    parser.skipStatement();
+    host(begin, parser.at());
+  }
+
+  void import(Parser &parser) {
+    // import a.b as c, d      from a.b import (c as d, e)
+    const bool isFrom = parser.token().is("from");
+    parser.skip();
+    auto dotted = [&] {
+      std::string name;
+      while (parser.token().kind == TokenKind::Name || parser.token().is(".") ||
+             parser.token().is("...")) {
+        if (parser.token().is("import") || parser.token().is("as")) break;
+        name += parser.token().text;
+        parser.skip();
+      }
+      return name;
+    };
+    std::string of;
+    if (isFrom) {
+      of = dotted() + ".";
+      if (parser.token().is("import")) parser.skip();
+      if (parser.token().is("(")) parser.skip();
+    }
+    while (parser.token().kind == TokenKind::Name) {
+      const StringRef first = parser.token().text;
+      const std::string name = dotted();
+      StringRef as = first;
+      bool isRenamed = false;
+      if (parser.token().is("as")) {
+        parser.skip();
+        as = parser.token().text;
+        parser.skip();
+        isRenamed = true;
+      }
+      into_.imports[as] = of + (isFrom || isRenamed ? name : first.str());
+      if (!parser.token().is(",")) break;
+      parser.skip();
+    }
+    while (parser.token().kind != TokenKind::NewLine &&
+           parser.token().kind != TokenKind::End)
+      parser.skip();
+  }
+
+  void definition(Parser &parser) {
+    const size_t begin = parser.at();
+    std::vector<Node *> decorators = parser.decorators();
+    if (parser.refusal) {
+      // What it is of is not known: all that it has is passed over.
+      parser.goTo(begin);
+      parser.skipStatement();
+      return;
+    }
+    if (!parser.token().is("def")) {
+      parser.goTo(begin);
+      while (parser.token().is("@")) parser.skipStatement();
+      const size_t at = parser.at();
+      parser.skipStatement();
+      host(at, parser.at());
+      return;
+    }
+    bool isKernel = false;
+    std::string foreign;
+    std::vector<Node *> others;
+    for (Node *each : decorators) {
+      const Node *of = each->kind == NodeKind::Call ? each->parts[0] : each;
+      const std::string name = dottedName(of);
+      const auto imported =
+          into_.imports.find(StringRef(name).split('.').first);
+      const bool isTriton =
+          name != "jit" || (imported != into_.imports.end() &&
+                            StringRef(imported->second).contains("triton"));
+      if (isForeign(name) ||
+          (name == "jit" && imported != into_.imports.end() &&
+           StringRef(imported->second).contains("gluon")))
+        foreign = name;
+      else if (isJit(name) && isTriton)
+        isKernel = true;
+      else
+        others.push_back(each);
+    }
+    const size_t at = parser.at();
+    if (!foreign.empty()) {
+      into_.foreign.push_back(
+          {RefusalKind::Unsupported, parser.token().place,
+           "a function under `" + foreign + "` is no kernel of Triton's"});
+      into_.foreignNames.push_back(parser.next().text.str());
+    }
+    if (isKernel && foreign.empty()) {
+      JitFunction made;
+      auto text = parser.function(std::move(decorators));
+      if (text) {
+        made.text = std::move(*text);
+        made.refusal = parser.refusal;
+        made.decorators = std::move(others);
+        add(std::move(made));
+      }
+      if (!parser.refusal) return;
+    }
+    parser.goTo(at);
+    parser.skipStatement();
+    host(at, parser.at());
+  }
+
+  void add(JitFunction made) {
+    for (JitFunction &function : into_.functions)
+      if (function.text.name == made.text.name) {
+        if (!isBranch_) function = std::move(made);
+        return;
+      }
+    into_.functions.push_back(std::move(made));
+  }
+
+  /// Looks for launches in the tokens of what runs on the host.
+  void host(size_t begin, size_t end) {
+    const auto &tokens = into_.tokens;
+    // What the function assigns, beside what the file does.
+    std::map<StringRef, Node *> locals;
+    bool isStart = true;
+    for (size_t k = begin; k + 1 < end; ++k) {
+      const Token &token = tokens[k];
+      if (token.is("def")) locals.clear();
+      const bool isName = token.kind == TokenKind::Name;
+      if (isStart && isName && tokens[k + 1].is("=")) {
+        Parser parser(tokens, into_.store);
+        parser.goTo(k + 2);
+        Node *value = parser.expressionList();
+        const bool isNew = !locals.count(token.text);
+        locals[token.text] = isNew && !parser.refusal &&
+                                     parser.token().kind == TokenKind::NewLine
+                                 ? value
+                                 : nullptr;
+      }
+      isStart = token.kind == TokenKind::NewLine ||
+                token.kind == TokenKind::Indent ||
+                token.kind == TokenKind::Dedent;
+      if (!isName || !tokens[k + 1].is("[") ||
+          (k > begin && tokens[k - 1].is(".")))
+        continue;
+      Parser parser(tokens, into_.store);
+      parser.goTo(k);
+      Node *call = parser.postfix();
+      if (parser.refusal) {
+        // What it has read is not read again, so that a line takes one pass.
+        k = std::max(k, parser.at() - 1);
+        continue;
+      }
+      if (!call || call->kind != NodeKind::Call ||
+          call->parts[0]->kind != NodeKind::Subscript ||
+          call->parts[0]->parts[0]->kind != NodeKind::Name)
+        continue;
+      Launch launch;
+      launch.kernel = token.text;
+      launch.place = token.place;
+      const Node &subscript = *call->parts[0];
+      launch.grid = subscript.parts[1];
+      if (subscript.parts.size() > 2) {
+        into_.store.nodes.push_back(
+            {NodeKind::Tuple,
+             launch.grid->place,
+             {},
+             std::vector<Node *>(subscript.parts.begin() + 1,
+                                 subscript.parts.end())});
+        launch.grid = &into_.store.nodes.back();
+      }
+      if (into_.launches.size() >= kMostLaunches ||
+          locals.size() + hostLocals_.size() > kMostLocals)
+        return;
+      launch.arguments.assign(call->parts.begin() + 1, call->parts.end());
+      launch.locals = locals;
+      launch.locals.insert(hostLocals_.begin(), hostLocals_.end());
+      into_.launches.push_back(std::move(launch));
+    }
+  }
+
+  ModuleText &into_;
+  /// Whether another branch may define the same.
+  bool isBranch_ = false;
+  std::map<StringRef, Node *> hostLocals_;
+};
+
+}  // namespace
+
+std::string dottedName(const Node *node) {
+  if (node->kind == NodeKind::Name) return node->text.str();
+  if (node->kind != NodeKind::Attribute) return "";
+  const std::string of = dottedName(node->parts[0]);
+  return of.empty() ? "" : of + "." + node->text.str();
+}
+
+const JitFunction *ModuleText::find(StringRef name) const {
+  const auto found = llvm::find_if(functions, [&](const JitFunction &function) {
+    return function.text.name == name;
+  });
+  return found == functions.end() ? nullptr : &*found;
+}
+
+void readModule(StringRef text, ModuleText &into) {
+  into.tokens = tokensOf(text);
+  ModuleReader(into).run();
+}
+
+}  // namespace indexical::python

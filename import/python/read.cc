@@ -1,0 +1,468 @@
+#include "indexical/import/python/read.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/import/python/launch.h"
+#include "indexical/import/python/lowering.h"
+#include "indexical/import/python/uses.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/status_macros.h"
+
+namespace indexical::python {
+namespace {
+
+using kernels::SizeTerm;
+using kernels::Taken;
+using llvm::StringRef;
+
+template <typename T>
+const T *found(const std::vector<std::pair<std::string, T>> &list,
+               StringRef name) {
+  for (const auto &[key, value] : llvm::reverse(list))
+    if (key == name) return &value;
+  return nullptr;
+}
+
+/// The names of functions of the file that a node names.
+void addNamed(const ModuleText &module, const Node &node,
+              std::set<StringRef> &into) {
+  if (node.kind == NodeKind::Name && module.find(node.text))
+    into.insert(node.text);
+  for (const Node *part : node.parts)
+    if (part) addNamed(module, *part, into);
+}
+
+class KernelMaker {
+ public:
+  KernelMaker(const ModuleText &module, const PythonOptions &options,
+              const std::map<std::string, Value> &constants,
+              const JitFunction &function)
+      : module_(module),
+        options_(options),
+        given_(constants),
+        function_(function),
+        launch_(module, function) {}
+
+  std::vector<PythonKernel> run() {
+    std::vector<PythonKernel> made;
+    if (function_.refusal) {
+      made.push_back(begun());
+      made.back().refusal = function_.refusal;
+      return made;
+    }
+    meta_ = launch_.inductor();
+    uses_ = usesOf(module_, function_.text);
+    fileGrid_ = launch_.grid();
+    literals_ = launch_.constants();
+    const std::vector<Config> configs = launch_.configs();
+    if (launch_.refusal) {
+      made.push_back(begun());
+      made.back().refusal = launch_.refusal;
+      return made;
+    }
+    if (configs.empty()) {
+      made.push_back(kernel(nullptr));
+    } else {
+      for (const auto &[number, config] : llvm::enumerate(configs)) {
+        made.push_back(kernel(&config));
+        made.back().configNumber = static_cast<int64_t>(number);
+        for (const auto &[name, value] : config.values)
+          made.back().config.push_back({name, wordsOf(value)});
+      }
+    }
+    return made;
+  }
+
+ private:
+  PythonKernel begun() const {
+    PythonKernel made;
+    made.name = function_.text.name.str();
+    made.place = function_.text.place;
+    for (const Parameter &parameter : function_.text.parameters)
+      made.parameters.push_back(parameter.name.str());
+    return made;
+  }
+
+  void take(PythonKernel &made, const char *what, StringRef name,
+            std::string value, const char *from) const {
+    made.taken.push_back({what, name.str(), std::move(value), from});
+  }
+
+  /// Returns the constant that a parameter is, or nothing.
+  std::optional<Value> constantOf(const Parameter &parameter,
+                                  const Config *config, PythonKernel &made) {
+    const std::string name = parameter.name.str();
+    if (const auto known = given_.find(name); known != given_.end())
+      return known->second;
+    const bool isConstant = isConstexpr(parameter.annotation);
+    if (const int64_t *value = found(options_.arguments, name);
+        value && isConstant)
+      return Value::whole(*value);
+    if (const double *value = found(options_.numbers, name);
+        value && isConstant)
+      return Value::real(*value);
+    auto taken = [&](const Value &value, const char *from) {
+      take(made, "constant", name, wordsOf(value), from);
+      return value;
+    };
+    if (const auto known = meta_.constants.find(name);
+        known != meta_.constants.end())
+      return taken(known->second, "triton_meta");
+    if (config)
+      for (const auto &[key, value] : config->values)
+        if (key == name) return value;
+    if (!isConstant) return std::nullopt;
+    if (const auto known = literals_.find(name); known != literals_.end())
+      return taken(known->second, "launch");
+    if (parameter.value) {
+      Lowering host(module_, "");
+      const Value value = host.evaluate(parameter.value);
+      if (!host.refusal) return taken(value, "default");
+    }
+    if (const auto block = hintedBlock(name))
+      return taken(Value::whole(*block), "size_hints");
+    return std::nullopt;
+  }
+
+  /// Blocks that Inductor chooses when it runs, by its hints of sizes.
+  std::optional<int64_t> hintedBlock(StringRef name) const {
+    if (!meta_.isThere || !name.ends_with("BLOCK")) return std::nullopt;
+    const std::string axis = name.drop_back(5).rtrim('_').lower();
+    auto hint = meta_.sizeHints.find(axis);
+    if (hint == meta_.sizeHints.end() && axis == "r")
+      hint = meta_.sizeHints.find("r0");
+    if (hint == meta_.sizeHints.end() && axis == "r0")
+      hint = meta_.sizeHints.find("r");
+    if (hint == meta_.sizeHints.end() || hint->second < 1) return std::nullopt;
+    const bool isReduced = StringRef(axis).starts_with("r");
+    if (meta_.isReduction && !isReduced) return 1;
+    const int64_t most = isReduced                    ? 1024
+                         : meta_.sizeHints.size() > 1 ? 32
+                                                      : 256;
+    int64_t block = 1;
+    while (block < std::min(hint->second, most)) block *= 2;
+    return block;
+  }
+
+  /// Returns the value that the body gives the parameter first: Inductor's
+  /// `xnumel = 1024`.
+  std::optional<int64_t> assignedIn(StringRef name) const {
+    for (const Node *statement : function_.text.body->parts) {
+      if (statement->kind != NodeKind::Assign ||
+          !statement->parts[0]->isName(name))
+        continue;
+      const Node *value = statement->parts.back();
+      if (value->kind != NodeKind::Number) return std::nullopt;
+      return smallOf(constantNumber(value->text).value);
+    }
+    return std::nullopt;
+  }
+
+  ValueType typeOf(const Parameter &parameter, PythonKernel &made) {
+    const std::string name = parameter.name.str();
+    if (const std::string *text = found(options_.types, name))
+      return *typeOfSignature(*text);
+    auto taken = [&](ValueType type, const char *from) {
+      take(made, "type", name, type.str(), from);
+      return type;
+    };
+    if (const auto known = meta_.types.find(name); known != meta_.types.end())
+      return taken(known->second, "triton_meta");
+    if (parameter.annotation) {
+      const std::string word = dottedName(parameter.annotation);
+      if (const auto element =
+              elementOfName(StringRef(word).rsplit('.').second.empty()
+                                ? StringRef(word)
+                                : StringRef(word).rsplit('.').second))
+        return taken(plain(*element), "annotation");
+    }
+    if (uses_.pointers.count(name))
+      return taken(pointerTo(Element::F32), "use");
+    if (found(options_.numbers, name)) return plain(Element::F32);
+    if (uses_.floats.count(name)) return taken(plain(Element::F32), "use");
+    if (const int64_t *value = found(options_.arguments, name)) {
+      if (*value >= INT32_MIN && *value <= INT32_MAX)
+        return plain(Element::I32);
+      return plain(Element::I64);
+    }
+    if (parameter.value) {
+      Lowering host(module_, "");
+      const Value value = host.evaluate(parameter.value);
+      if (!host.refusal && value.is(ValueKind::Float))
+        return taken(plain(Element::F32), "default");
+    }
+    return taken(plain(Element::I32), "use");
+  }
+
+  PythonKernel kernel(const Config *config) {
+    PythonKernel made = begun();
+    std::map<std::string, Value> constants;
+    std::map<std::string, ValueType> types;
+    std::vector<const Parameter *> open;
+    for (const Parameter &parameter : function_.text.parameters) {
+      if (parameter.isRest) continue;
+      const std::string name = parameter.name.str();
+      if (auto value = constantOf(parameter, config, made)) {
+        constants[name] = *std::move(value);
+        continue;
+      }
+      if (isConstexpr(parameter.annotation)) {
+        open.push_back(&parameter);
+        continue;
+      }
+      const ValueType type = typeOf(parameter, made);
+      const int64_t *number = found(options_.arguments, name);
+      if (number && type.isInteger() && *number == 1 &&
+          !launch_.isUnspecialized(name)) {
+        constants[name] = Value::whole(1);
+        take(made, "constant", name, "1", "specialization");
+        continue;
+      }
+      types[name] = type;
+    }
+    for (const Parameter *parameter : open) {
+      const std::string name = parameter->name.str();
+      std::map<std::string, Value> known = constants;
+      for (const auto &[argument, value] : options_.arguments)
+        known[argument] = Value::whole(value);
+      if (const auto value = launch_.heuristic(name, known)) {
+        constants[name] = *value;
+        take(made, "constant", name, wordsOf(*value), "heuristics");
+        continue;
+      }
+      made.refusal = Refusal{
+          RefusalKind::Triton, parameter->place,
+          absl::StrCat("the constant `", name, "` has no value; --const=", name,
+                       "=VALUE gives it one")};
+      return made;
+    }
+    lower(constants, types, made);
+    if (made.refusal) return made;
+    for (const Parameter &parameter : function_.text.parameters)
+      if (const auto known = constants.find(parameter.name.str());
+          known != constants.end()) {
+        made.constants.push_back({known->first, wordsOf(known->second)});
+        if (const auto small = smallOf(known->second))
+          made.sizes[known->first] = *small;
+      }
+    if (config && config->warps) made.warps = config->warps;
+    if (!made.warps && literals_.count("num_warps"))
+      made.warps = smallOf(literals_.at("num_warps"));
+    takeGrid(made);
+    return made;
+  }
+
+  void lower(const std::map<std::string, Value> &constants,
+             const std::map<std::string, ValueType> &types,
+             PythonKernel &made) {
+    Lowering lowering(module_, options_.path);
+    std::set<std::string> divisible;
+    bool hasPointers = false;
+    for (const auto &[name, type] : types) {
+      hasPointers |= type.form == Form::Pointer;
+      const int64_t *value = found(options_.arguments, name);
+      if (value && type.isInteger() && *value % 16 == 0 &&
+          !launch_.isUnspecialized(name))
+        divisible.insert(name);
+    }
+    if (hasPointers) take(made, "alignment", "", "16", "default");
+    made.ttir = lowering.kernel(function_.text, constants, types, divisible);
+    made.refusal = lowering.refusal;
+    if (made.refusal) made.ttir.clear();
+    const bool isGuessed = llvm::any_of(made.taken, [](const Taken &each) {
+      return each.what == "type" && each.from == "use";
+    });
+    if (made.refusal && made.refusal->kind == RefusalKind::Type && isGuessed)
+      made.refusal->message +=
+          "; types that nobody says follow from use, and --type=NAME=TYPE says "
+          "one";
+    for (const std::string &name : lowering.olderNames)
+      take(made, "meaning", name,
+           absl::StrCat("libdevice.", StringRef(name).drop_front(3).str()),
+           "Triton 2");
+  }
+
+  void takeGrid(PythonKernel &made) {
+    made.grid = fileGrid_;
+    const char *from = "launch";
+    if (made.grid.empty() && meta_.isThere) {
+      from = "triton_meta";
+      for (const char *axis : {"x", "y", "z"}) {
+        const std::string count = absl::StrCat(axis, "numel");
+        const std::string block =
+            absl::StrCat(StringRef(axis).upper(), "BLOCK");
+        const bool isThere = llvm::any_of(function_.text.parameters,
+                                          [&](const Parameter &parameter) {
+                                            return parameter.name == count;
+                                          });
+        if (!isThere) break;
+        const auto size = assignedIn(count);
+        SizeTerm numel = size && !found(options_.arguments, count)
+                             ? SizeTerm::of(*size)
+                             : SizeTerm::of(count);
+        const bool hasBlock = made.sizes.count(block) || hasParameter(block);
+        made.grid.push_back(hasBlock ? SizeTerm::of(kernels::SizeKind::CeilDiv,
+                                                    std::move(numel),
+                                                    SizeTerm::of(block))
+                                     : std::move(numel));
+      }
+    }
+    if (made.grid.empty()) return;
+    std::string text;
+    for (const SizeTerm &side : made.grid)
+      absl::StrAppend(&text, text.empty() ? "" : ", ", textOf(side));
+    take(made, "grid", "", text, from);
+  }
+
+  bool hasParameter(StringRef name) const {
+    return llvm::any_of(
+        function_.text.parameters,
+        [&](const Parameter &parameter) { return parameter.name == name; });
+  }
+
+  const ModuleText &module_;
+  const PythonOptions &options_;
+  const std::map<std::string, Value> &given_;
+  const JitFunction &function_;
+  LaunchReader launch_;
+  InductorMeta meta_;
+  Uses uses_;
+  std::vector<SizeTerm> fileGrid_;
+  std::map<std::string, Value> literals_;  ///< of the first launch
+};
+
+/// The expression that a text is, or null.
+const Node *expressionOf(StringRef text, ModuleText &store) {
+  store.tokens = tokensOf(text);
+  Parser parser(store.tokens, store.store);
+  const Node *node = parser.expressionList();
+  if (parser.refusal || parser.token().kind != TokenKind::NewLine)
+    return nullptr;
+  return node;
+}
+
+absl::StatusOr<std::map<std::string, Value>> readConstants(
+    const PythonOptions &options, const ModuleText &module) {
+  std::map<std::string, Value> made;
+  for (const auto &[name, text] : options.constants) {
+    ModuleText store;
+    const Node *node = expressionOf(text, store);
+    Lowering host(module, "");
+    Value value = node ? host.evaluate(node) : Value();
+    if (!node || host.refusal || value.isTensor() ||
+        value.is(ValueKind::Undefined))
+      return errorAt(
+          {}, absl::StrCat("--const: `", text, "` is no constant of Python"));
+    made[name] = std::move(value);
+  }
+  for (const auto &[name, text] : options.types)
+    if (!typeOfSignature(text))
+      return errorAt({}, absl::StrCat("--type: `", text,
+                                      "` is no type, such as *fp16, *i32, i64 "
+                                      "or fp32"));
+  return made;
+}
+
+/// An error if a name of the call is no parameter of any of the kernels.
+absl::Status checkNames(const PythonOptions &options,
+                        llvm::ArrayRef<const JitFunction *> kernels) {
+  std::vector<StringRef> names;
+  for (const JitFunction *function : kernels)
+    for (const Parameter &parameter : function->text.parameters)
+      names.push_back(parameter.name);
+  auto check = [&](const char *option, StringRef name) -> absl::Status {
+    if (llvm::is_contained(names, name)) return absl::OkStatus();
+    return errorAt(
+        {},
+        absl::StrCat(option, ": no kernel has a parameter `", name.str(), "`"),
+        nearest(name, names));
+  };
+  for (const auto &pair : options.types)
+    INDEXICAL_RETURN_IF_ERROR(check("--type", pair.first));
+  for (const auto &pair : options.constants)
+    INDEXICAL_RETURN_IF_ERROR(check("--const", pair.first));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+bool looksLikePython(StringRef text) {
+  if (!text.contains("def ")) return false;
+  return text.contains("triton.jit") || text.contains("@jit") ||
+         text.contains("gluon.jit") || text.contains("helion.kernel");
+}
+
+absl::StatusOr<std::vector<SizeTerm>> readSizes(StringRef text) {
+  ModuleText store;
+  const Node *node = expressionOf(text, store);
+  std::vector<const Node *> sides;
+  if (node && node->kind == NodeKind::Tuple)
+    sides.assign(node->parts.begin(), node->parts.end());
+  else
+    sides.push_back(node);
+  std::vector<SizeTerm> made;
+  for (const Node *side : sides) {
+    auto size = side ? sizeOfNames(side) : std::nullopt;
+    if (!size)
+      return errorAt({}, absl::StrCat("`", text.str(),
+                                      "` is no list of sizes, such as `cdiv(n, "
+                                      "B), H`"));
+    made.push_back(*std::move(size));
+  }
+  return made;
+}
+
+absl::StatusOr<std::vector<PythonKernel>> readPython(
+    StringRef text, const PythonOptions &options) {
+  if (!hasStack(kStackOfReader))
+    return onDeepStack([&] { return readPython(text, options); });
+  if (text.size() > kMostText)
+    return errorAt({}, "limit: a file of more than 1048576 characters");
+  ModuleText module;
+  readModule(text, module);
+  INDEXICAL_ASSIGN_OR_RETURN(const auto constants,
+                             readConstants(options, module));
+  std::set<StringRef> called;
+  for (const JitFunction &function : module.functions)
+    if (function.text.body && !function.refusal) {
+      std::set<StringRef> named;
+      addNamed(module, *function.text.body, named);
+      named.erase(function.text.name);
+      called.insert(named.begin(), named.end());
+    }
+  std::vector<const JitFunction *> kernels;
+  std::vector<StringRef> names;
+  const StringRef wanted = StringRef(options.function).ltrim('@');
+  for (const JitFunction &function : module.functions) {
+    names.push_back(function.text.name);
+    if (wanted.empty() ? !called.count(function.text.name)
+                       : function.text.name == wanted)
+      kernels.push_back(&function);
+  }
+  if (kernels.empty() && !wanted.empty() && !names.empty())
+    return errorAt({}, absl::StrCat("there is no kernel `", wanted.str(), "`"),
+                   nearest(wanted, names));
+  if (kernels.empty() && module.foreign.empty())
+    return errorAt({},
+                   "the file holds no kernel: no function under `triton.jit`");
+  INDEXICAL_RETURN_IF_ERROR(checkNames(options, kernels));
+  std::vector<PythonKernel> made;
+  for (const JitFunction *function : kernels)
+    for (PythonKernel &kernel :
+         KernelMaker(module, options, constants, *function).run())
+      made.push_back(std::move(kernel));
+  for (auto [name, refusal] : llvm::zip(module.foreignNames, module.foreign)) {
+    if (!wanted.empty() && wanted != name) continue;
+    PythonKernel kernel;
+    kernel.name = name;
+    kernel.place = refusal.place;
+    kernel.refusal = refusal;
+    made.push_back(std::move(kernel));
+  }
+  return made;
+}
+
+}  // namespace indexical::python

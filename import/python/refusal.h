@@ -1,0 +1,46 @@
+// Why a kernel's text is not taken, and where.
+//
+//   k.py:6:18: triton: the ends of an arange are constants
+//
+// What Triton itself refuses is `triton`, `type`, `shape`, `name` or `syntax`.
+// What Triton may take, and this reader does not, is `unsupported`; `limit`
+// names a number of docs/limits.md.
+#ifndef INDEXICAL_IMPORT_PYTHON_REFUSAL_H
+#define INDEXICAL_IMPORT_PYTHON_REFUSAL_H
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/indexing/diagnostic.h"
+
+namespace indexical::python {
+
+enum class RefusalKind : uint8_t {
+  Syntax,       ///< the text is no Python
+  Name,         ///< undefined, unknown, or a global that is no constant
+  Type,         ///< an operation has no meaning for such types
+  Shape,        ///< shapes do not go together
+  Triton,       ///< a rule of Triton's that is none of types or shapes
+  Unsupported,  ///< Triton may take it
+  Limit,        ///< a number of docs/limits.md is passed
+};
+
+/// Returns the word of a kind: `syntax`, `name`, …
+llvm::StringRef nameOf(RefusalKind kind);
+
+struct Refusal {
+  RefusalKind kind = RefusalKind::Syntax;
+  Place place;
+  std::string message;
+
+  /// Returns an InvalidArgument status with the place, whose message is `kind:
+  /// message`.
+  absl::Status status() const;
+};
+
+}  // namespace indexical::python
+
+#endif  // INDEXICAL_IMPORT_PYTHON_REFUSAL_H

@@ -1,0 +1,182 @@
+// The syntax of Python's expressions and statements, as far as kernels and what
+// stands around them use it.
+//
+//   o = pid * B + tl.arange(0, B)
+//     Assign
+//       Name o
+//       Binary +
+//         Binary *      Name pid, Name B
+//         Call          Attribute arange of Name tl, Number 0, Name B
+//
+// A tree has the places of the text. What kernels cannot hold (a lambda, a
+// comprehension, `with`) is a node, too, so that its place is known.
+#ifndef INDEXICAL_IMPORT_PYTHON_SYNTAX_H
+#define INDEXICAL_IMPORT_PYTHON_SYNTAX_H
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/import/python/refusal.h"
+#include "indexical/import/python/tokens.h"
+
+namespace indexical::python {
+
+enum class NodeKind : uint8_t {
+  // Expressions. `text` and `parts` hold:
+  Name,         ///< its name
+  Number,       ///< its digits
+  String,       ///< what it means, without quotes
+  Constant,     ///< `None`, `True`, `False` or `...`
+  Attribute,    ///< its name; the object
+  Subscript,    ///< the object, then the indices
+  Slice,        ///< start, end and step, each of which may be null
+  Call,         ///< the callee, then arguments, some Keyword or Starred
+  Keyword,      ///< the name, empty for `**x`; the value
+  Starred,      ///< `*x`
+  Binary,       ///< the sign; left, right
+  Unary,        ///< `-`, `+`, `~` or `not`; the operand
+  Compare,      ///< the first sign; the operands, more than two if chained
+  Logical,      ///< `and` or `or`; the operands
+  Conditional,  ///< the condition, then what holds if it does, else the other
+  Tuple,
+  List,
+  Dict,           ///< keys and values in turn; a key of `**x` is null
+  Lambda,         ///< the body, then the parameters' names
+  Comprehension,  ///< the element, then For nodes of target, source, conditions
+  Other,          ///< what it is
+  // Statements.
+  Expression,
+  Assign,     ///< the targets, then the value
+  Annotated,  ///< the target, the annotation, the value or null
+  Augmented,  ///< the sign; the target, the value
+  If,         ///< the condition, the block, and the other block or null
+  For,        ///< the target, the source, the block, and that of else or null
+  While,      ///< the condition, the block, and that of else or null
+  Return,     ///< the value or null
+  Pass,       ///< also global, nonlocal, import and assert: it does nothing
+  Jump,       ///< `break`, `continue` or `raise`
+  Statement,  ///< any other one; its word
+  Block,
+};
+
+struct Node {
+  NodeKind kind = NodeKind::Pass;
+  Place place;
+  llvm::StringRef text;
+  std::vector<Node *> parts;
+
+  bool isName(llvm::StringRef name) const {
+    return kind == NodeKind::Name && text == name;
+  }
+};
+
+struct Parameter {
+  llvm::StringRef name;
+  Place place;
+  Node *annotation = nullptr, *value = nullptr;
+  /// `*args`, `**args`.
+  bool isRest = false;
+  bool isKeywordOnly = false;
+};
+
+struct FunctionText {
+  llvm::StringRef name;
+  Place place;
+  std::vector<Parameter> parameters;
+  std::vector<Node *> decorators;
+  Node *body = nullptr;
+};
+
+/// Owns the nodes of a text, and the strings that it does not hold as they are.
+struct SyntaxStore {
+  std::deque<Node> nodes;
+  std::deque<std::string> strings;
+};
+
+/// Reads nodes from tokens, which must outlive it. After a mistake `refusal` is
+/// set, and nodes that are returned may be null.
+class Parser {
+ public:
+  /// Brackets, blocks and operators that stand in each other.
+  static constexpr int kMostDeep = 100;
+  /// Operands of a chain such as `a + b + c`.
+  static constexpr int kMostChained = 400;
+
+  Parser(llvm::ArrayRef<Token> tokens, SyntaxStore &store)
+      : tokens_(tokens), store_(store) {}
+
+  std::optional<Refusal> refusal;
+
+  const Token &token() const { return tokens_[at_]; }
+  const Token &next() const {
+    return tokens_[at_ + 1 < tokens_.size() ? at_ + 1 : at_];
+  }
+  size_t at() const { return at_; }
+  void goTo(size_t at) { at_ = at; }
+  /// Goes behind a token, but never behind the last.
+  void skip() {
+    if (at_ + 1 < tokens_.size()) ++at_;
+  }
+  /// Goes behind the line, and behind its block if it has one.
+  void skipStatement();
+
+  Node *expression();      ///< with no comma outside of brackets
+  Node *expressionList();  ///< a tuple if there are commas
+  Node *postfix();         ///< a name with its calls, indices and attributes
+  Node *block();           ///< from the colon on
+  /// Reads a function from `def` on.
+  std::optional<FunctionText> function(std::vector<Node *> decorators);
+  /// Reads lines of `@…`.
+  std::vector<Node *> decorators();
+
+ private:
+  friend class Nesting;
+  Node *make(NodeKind kind, Place place, llvm::StringRef text = {},
+             std::vector<Node *> parts = {});
+  Node *refuse(RefusalKind kind, Place place, std::string message);
+  Node *expected(const char *what);
+  bool take(llvm::StringRef word);
+  bool require(llvm::StringRef word);
+
+  Node *lambda();
+  Node *binary(int level);
+  Node *unary();
+  Node *power();
+  Node *compare();
+  Node *logical(llvm::StringRef word);
+  Node *notTest();
+  Node *atom();
+  Node *bracket();
+  Node *braces();
+  Node *comprehension(Node *element, Place place);
+  Node *number();
+  Node *string();
+  Node *subscript(Node *of);
+  Node *call(Node *of);
+  Node *index();
+  Node *targets();
+
+  void statements(std::vector<Node *> &into);
+  void simpleStatements(std::vector<Node *> &into);
+  Node *simpleStatement();
+  Node *assignment();
+  Node *ifStatement();
+  Node *forStatement();
+  Node *whileStatement();
+  bool endsLine();
+  Parameter parameter(bool &isKeywordOnly);
+
+  llvm::ArrayRef<Token> tokens_;
+  SyntaxStore &store_;
+  size_t at_ = 0;
+  int depth_ = 0;
+};
+
+}  // namespace indexical::python
+
+#endif  // INDEXICAL_IMPORT_PYTHON_SYNTAX_H

@@ -1,0 +1,51 @@
+// The tokens of a text of Python.
+//
+//   if a:          if  a  :  NewLine
+//       b = 1      Indent  b  =  1  NewLine  Dedent
+//
+// Lines within brackets are one line. A line that begins at its left margin
+// with `def`, `class`, `@` or `import` ends brackets that are still open: the
+// error is then that of the bracket, and the rest of the file stays readable.
+#ifndef INDEXICAL_IMPORT_PYTHON_TOKENS_H
+#define INDEXICAL_IMPORT_PYTHON_TOKENS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/indexing/diagnostic.h"
+
+namespace indexical::python {
+
+enum class TokenKind : uint8_t {
+  Name,
+  Number,
+  String,  ///< with its prefix and quotes
+  Sign,    ///< an operator or a bracket
+  NewLine,
+  Indent,
+  Dedent,
+  Bad,  ///< `message` says what is wrong
+  End,
+};
+
+struct Token {
+  TokenKind kind = TokenKind::End;
+  llvm::StringRef text;  ///< of the file
+  Place place;
+  const char *message = "";
+
+  bool is(llvm::StringRef word) const {
+    return text == word && (kind == TokenKind::Sign || kind == TokenKind::Name);
+  }
+};
+
+/// Returns the tokens of the text, the last of which is End. The text must
+/// outlive them.
+std::vector<Token> tokensOf(llvm::StringRef text);
+
+}  // namespace indexical::python
+
+#endif  // INDEXICAL_IMPORT_PYTHON_TOKENS_H

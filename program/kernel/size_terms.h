@@ -1,0 +1,74 @@
+// Sizes as expressions of names: a grid that follows from arguments, or a side
+// of an array.
+//
+//   cdiv(n, B)      CeilDiv (Name n) (Name B); 782 where n is 100000 and B 128
+//   R * C           Mul (Name R) (Name C)
+//
+// Names are those of a kernel's arguments and constants, or of sizes that the
+// call alone names.
+#ifndef INDEXICAL_PROGRAM_KERNEL_SIZE_TERMS_H
+#define INDEXICAL_PROGRAM_KERNEL_SIZE_TERMS_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace indexical::kernels {
+
+enum class SizeKind : uint8_t {
+  Number,
+  Name,
+  Add,
+  Sub,
+  Mul,
+  FloorDiv,
+  CeilDiv,
+  Mod,
+  Min,
+  Max,
+};
+
+struct SizeTerm {
+  SizeKind kind = SizeKind::Number;
+  int64_t number = 0;
+  std::string name;
+  std::vector<SizeTerm> operands;  ///< two, or none
+
+  static SizeTerm of(int64_t number) {
+    SizeTerm made;
+    made.number = number;
+    return made;
+  }
+  static SizeTerm of(std::string name) {
+    SizeTerm made;
+    made.kind = SizeKind::Name;
+    made.name = std::move(name);
+    return made;
+  }
+  static SizeTerm of(SizeKind kind, SizeTerm a, SizeTerm b) {
+    SizeTerm made;
+    made.kind = kind;
+    made.operands.push_back(std::move(a));
+    made.operands.push_back(std::move(b));
+    return made;
+  }
+};
+
+using SizeValues = std::map<std::string, int64_t>;
+
+/// Returns the number, or nothing if a name has no value, a divisor is not
+/// positive, or a number leaves 64 bits. A division of a negative number goes
+/// towards the next lower one.
+std::optional<int64_t> valueOf(const SizeTerm &term, const SizeValues &values);
+/// Adds the names of the term that have no value.
+void addUnknown(const SizeTerm &term, const SizeValues &values,
+                std::set<std::string> &into);
+/// Returns the term as text that is read again as this term.
+std::string textOf(const SizeTerm &term);
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_PROGRAM_KERNEL_SIZE_TERMS_H

@@ -1,0 +1,335 @@
+#include "indexical/import/python/read.h"
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace indexical::python {
+namespace {
+
+using llvm::StringRef;
+
+/// A file with a kernel of such a body, whose arguments are x, y and n.
+std::string fileOf(const std::string &body) {
+  std::string text =
+      "import triton\nimport triton.language as tl\n\n"
+      "@triton.jit\ndef k(x, y, n, B: tl.constexpr = 8):\n";
+  for (StringRef rest = body; !rest.empty();) {
+    const auto [line, next] = rest.split('\n');
+    absl::StrAppend(&text, "    ", line.str(), "\n");
+    rest = next;
+  }
+  return text;
+}
+
+PythonKernel read(const std::string &text, PythonOptions options = {}) {
+  if (options.types.empty())
+    options.types = {{"x", "*fp16"}, {"y", "*fp32"}, {"n", "i32"}};
+  const auto kernels = readPython(text, options);
+  if (!kernels.ok() || kernels->empty()) {
+    ADD_FAILURE() << kernels.status().ToString();
+    return {};
+  }
+  return kernels->front();
+}
+
+PythonKernel ofBody(const std::string &body, PythonOptions options = {}) {
+  return read(fileOf(body), std::move(options));
+}
+
+/// `LINE kind`, where the body begins in line 6, or "".
+std::string refusalOf(const std::string &body) {
+  const PythonKernel kernel = ofBody(body);
+  if (!kernel.refusal) return "";
+  return absl::StrCat(kernel.refusal->place.line, " ",
+                      nameOf(kernel.refusal->kind).str());
+}
+
+/// The type of what the body's last line stores: the type that `value` has
+/// before it is cast to that of the pointer.
+std::string typeOf(const std::string &value) {
+  const PythonKernel kernel =
+      ofBody(absl::StrCat("o = tl.arange(0, B)\nh = tl.load(x + o)\n"
+                          "f = tl.load(y + o)\nv = ",
+                          value, "\ntl.static_assert(False, v.dtype == 0)"));
+  if (!kernel.refusal) return "no refusal";
+  // The assertion alone is refused: ask for the type by what is equal to it.
+  for (const char *name :
+       {"int1", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32",
+        "uint64", "float16", "bfloat16", "float32", "float64"}) {
+    const PythonKernel asked = ofBody(
+        absl::StrCat("o = tl.arange(0, B)\nh = tl.load(x + o)\n"
+                     "f = tl.load(y + o)\nv = ",
+                     value, "\ntl.static_assert(v.dtype == tl.", name, ")"));
+    if (!asked.refusal) return name;
+  }
+  return absl::StrCat("none: ", kernel.refusal->message);
+}
+
+TEST(ReadPython, TypesOfOperations) {
+  EXPECT_EQ(typeOf("2"), "int32");
+  EXPECT_EQ(typeOf("1 << 31"), "uint32");
+  EXPECT_EQ(typeOf("1 << 40"), "int64");
+  EXPECT_EQ(typeOf("1 << 63"), "uint64");
+  EXPECT_EQ(typeOf("2.0"), "float32");
+  EXPECT_EQ(typeOf("1e300"), "float64");
+  EXPECT_EQ(typeOf("True"), "int1");
+  EXPECT_EQ(typeOf("h * 2.0"), "float16");
+  EXPECT_EQ(typeOf("h / 2.0"), "float32");
+  EXPECT_EQ(typeOf("h + f"), "float32");
+  EXPECT_EQ(typeOf("h.to(tl.bfloat16) + h"), "float16");
+  EXPECT_EQ(typeOf("h.to(tl.bfloat16) + h.to(tl.bfloat16)"), "bfloat16");
+  EXPECT_EQ(typeOf("h.to(tl.bfloat16) * n"), "float32");
+  EXPECT_EQ(typeOf("o.to(tl.int8) * 2"), "int8");
+  EXPECT_EQ(typeOf("o.to(tl.int8) * n"), "int32");
+  EXPECT_EQ(typeOf("o.to(tl.uint8) * 2.5"), "float32");
+  EXPECT_EQ(typeOf("o.to(tl.uint32) + o"), "uint32");
+  EXPECT_EQ(typeOf("o.to(tl.uint8) + o.to(tl.int16)"), "int16");
+  EXPECT_EQ(typeOf("o / n"), "float32");
+  EXPECT_EQ(typeOf("o // n"), "int32");
+  EXPECT_EQ(typeOf("o < n"), "int1");
+  EXPECT_EQ(typeOf("tl.sum(o.to(tl.int8), axis=0)"), "int32");
+  EXPECT_EQ(typeOf("tl.sum(o.to(tl.uint8), axis=0)"), "uint32");
+  EXPECT_EQ(typeOf("tl.sum(o < n, axis=0)"), "int32");
+  EXPECT_EQ(typeOf("tl.sum(h, axis=0)"), "float16");
+  EXPECT_EQ(typeOf("tl.max(h, axis=0)"), "float32");
+  EXPECT_EQ(typeOf("tl.argmax(h, axis=0)"), "int32");
+  EXPECT_EQ(typeOf("tl.where(o < n, 1, 0.0)"), "float32");
+  EXPECT_EQ(typeOf("tl.maximum(h, 0.0)"), "float32");
+  EXPECT_EQ(typeOf("tl.cumsum(h.to(tl.bfloat16), axis=0)"), "float32");
+}
+
+TEST(ReadPython, AVariableIsATensorAndAnAnnotatedOneIsNot) {
+  EXPECT_EQ(refusalOf("b = 4\ntl.store(y + tl.arange(0, b), 0.0)"), "7 triton");
+  EXPECT_EQ(
+      refusalOf("b: tl.constexpr = 4\ntl.store(y + tl.arange(0, b), 0.0)"), "");
+  EXPECT_EQ(refusalOf("t = 2.0\nv = tl.load(x) * t\n"
+                      "tl.static_assert(v.dtype == tl.float32)"),
+            "");
+}
+
+TEST(ReadPython, WhatIsRefused) {
+  EXPECT_EQ(refusalOf("tl.store(x, y + x)"), "6 type");
+  EXPECT_EQ(refusalOf("tl.store(y, tl.load(x) & 1)"), "6 type");
+  EXPECT_EQ(refusalOf("tl.store(y, unknown)"), "6 name");
+  EXPECT_EQ(refusalOf("tl.store(y, tl.no_such(x))"), "6 name");
+  EXPECT_EQ(refusalOf("a = tl.arange(0, 8)\nb = tl.arange(0, 4)\n"
+                      "tl.store(y + a, a + b)"),
+            "8 shape");
+  EXPECT_EQ(refusalOf("tl.store(y + tl.arange(0, 12), 0.0)"), "6 triton");
+  EXPECT_EQ(refusalOf("tl.store(y, 0 < n < 3)"), "6 triton");
+  EXPECT_EQ(refusalOf("a = 1\nfor i in range(n):\n    a = a + 0.5\n"),
+            "7 type");
+  EXPECT_EQ(refusalOf("while n > 0:\n    break"), "7 unsupported");
+  EXPECT_EQ(refusalOf("tl.store(y, tl.rand(0, n))"), "6 unsupported");
+  EXPECT_EQ(refusalOf("with x:\n    pass"), "6 unsupported");
+  EXPECT_EQ(refusalOf("tl.store(y, (1 + )"), "6 syntax");
+  EXPECT_EQ(refusalOf("tl.store(y, 'abc)"), "6 syntax");
+  EXPECT_EQ(refusalOf("v = tl.load(x).to(tl.uint8) + 300"), "6 type");
+  EXPECT_EQ(refusalOf("v = tl.load(x, mask=n)"), "6 type");
+}
+
+TEST(ReadPython, Limits) {
+  std::string deep = "v = ";
+  for (int k = 0; k < 200; ++k) deep += "(";
+  EXPECT_EQ(refusalOf(deep + "1" + std::string(200, ')')), "6 limit");
+  EXPECT_EQ(refusalOf("for i in tl.static_range(5000):\n    pass"), "6 limit");
+  EXPECT_EQ(refusalOf("v: tl.constexpr = 1 << 5000"), "6 limit");
+  std::string returns;
+  for (int k = 0; k < 30; ++k)
+    absl::StrAppend(&returns, "if n > ", k, ":\n    return\n");
+  EXPECT_EQ(refusalOf(returns + "tl.store(y, 0.0)"), "54 limit");
+  EXPECT_EQ(refusalOf("for i in tl.static_range(4000):\n"
+                      "    for j in tl.static_range(4000):\n        n += j"),
+            "8 limit");
+  const std::string recursive =
+      "import triton\nimport triton.language as tl\n\n@triton.jit\n"
+      "def f(a):\n    return f(a)\n\n@triton.jit\ndef k(x):\n    f(x)\n";
+  PythonOptions options;
+  options.types = {{"x", "*fp32"}};
+  options.function = "k";
+  const PythonKernel kernel = read(recursive, options);
+  ASSERT_TRUE(kernel.refusal.has_value());
+  EXPECT_EQ(kernel.refusal->kind, RefusalKind::Limit);
+  const auto large = readPython(std::string(1100000, ' '));
+  EXPECT_FALSE(large.ok());
+}
+
+TEST(ReadPython, AMistakeRefusesItsKernelAlone) {
+  const std::string text =
+      "import triton\nimport triton.language as tl\n\n"
+      "@triton.jit\ndef bad(x):\n    tl.store(x, (1\n\n"
+      "@triton.jit\ndef good(x):\n    tl.store(x, 1.0)\n";
+  const auto kernels = readPython(text);
+  ASSERT_TRUE(kernels.ok());
+  ASSERT_EQ(kernels->size(), 2u);
+  EXPECT_TRUE((*kernels)[0].refusal.has_value());
+  EXPECT_EQ((*kernels)[0].refusal->place.line, 6u);
+  EXPECT_FALSE((*kernels)[1].refusal.has_value());
+  // One that combines values is called by a reduction.
+  const auto combined = readPython(
+      "import triton\nimport triton.language as tl\n\n"
+      "@triton.jit\ndef f(a, b):\n    ret%urn a\n\n"
+      "@triton.jit\ndef k(x):\n"
+      "    tl.store(x, tl.reduce(tl.arange(0, 8), 0, f))\n");
+  ASSERT_TRUE(combined.ok());
+  ASSERT_TRUE(combined->back().refusal.has_value());
+  EXPECT_EQ(combined->back().refusal->place.line, 6u);
+}
+
+/// `what name value from`, one a line.
+std::string takenOf(const PythonKernel &kernel) {
+  std::string text;
+  for (const kernels::Taken &taken : kernel.taken)
+    absl::StrAppend(&text, taken.what, " ", taken.name, " ", taken.value, " ",
+                    taken.from, "\n");
+  return text;
+}
+
+TEST(ReadPython, TypesComeFromUse) {
+  const PythonKernel kernel = read(
+      "import triton\nimport triton.language as tl\n\n@triton.jit\n"
+      "def k(x, y, n, eps, B: tl.constexpr = 8):\n"
+      "    p = y + tl.program_id(0) * n\n"
+      "    if eps > 0.5:\n        tl.store(p, tl.load(x + n))\n",
+      [] {
+        PythonOptions own;
+        own.types = {{"n", "i32"}};
+        return own;
+      }());
+  ASSERT_FALSE(kernel.refusal.has_value()) << kernel.refusal->message;
+  EXPECT_EQ(takenOf(kernel),
+            "type x *fp32 use\ntype y *fp32 use\ntype eps fp32 use\n"
+            "constant B 8 default\nalignment  16 default\n");
+}
+
+TEST(ReadPython, AnArgumentOfOneIsAConstant) {
+  PythonOptions options;
+  options.arguments = {{"n", 1}};
+  const PythonKernel kernel =
+      ofBody("tl.store(y + tl.arange(0, n * 4), 0.0)", options);
+  EXPECT_FALSE(kernel.refusal.has_value());
+  EXPECT_EQ(kernel.sizes.at("n"), 1);
+}
+
+TEST(ReadPython, AnArgumentThatSixteenDividesIsCompiledSo) {
+  for (const int64_t value : {32, 33}) {
+    PythonOptions options;
+    options.arguments = {{"n", value}};
+    const PythonKernel kernel = ofBody("tl.store(y + n, 0.0)", options);
+    EXPECT_EQ(
+        StringRef(kernel.ttir).contains("%n: i32 {tt.divisibility = 16 : i32}"),
+        value == 32);
+  }
+}
+
+TEST(ReadPython, ConfigurationsAreKernels) {
+  const std::string text =
+      "import triton\nimport triton.language as tl\n\nSIZES = [16, 32]\n\n"
+      "@triton.autotune(configs=[triton.Config({'B': b}, num_warps=w) "
+      "for b in SIZES for w in (2, 4) if b * w < 100], key=['n'])\n"
+      "@triton.jit\ndef k(x, n, B: tl.constexpr):\n"
+      "    tl.store(x + tl.arange(0, B), 0.0)\n\n"
+      "def run(x):\n    n = x.numel()\n"
+      "    grid = lambda meta: (triton.cdiv(n, meta['B']), 3)\n"
+      "    k[grid](x, n)\n";
+  const auto kernels = readPython(text);
+  ASSERT_TRUE(kernels.ok());
+  ASSERT_EQ(kernels->size(), 3u);
+  std::string found;
+  for (const PythonKernel &kernel : *kernels) {
+    ASSERT_FALSE(kernel.refusal.has_value()) << kernel.refusal->message;
+    absl::StrAppend(&found, kernel.configNumber, ": ",
+                    kernel.config.at(0).second, " ", *kernel.warps, "\n");
+    ASSERT_EQ(kernel.grid.size(), 2u);
+    EXPECT_EQ(textOf(kernel.grid[0]), "cdiv(n, B)");
+    EXPECT_EQ(textOf(kernel.grid[1]), "3");
+  }
+  EXPECT_EQ(found, "0: 16 2\n1: 16 4\n2: 32 2\n");
+}
+
+TEST(ReadPython, ConstantsOfALaunchAndOfTheFile) {
+  const PythonKernel kernel = read(
+      "import triton\nfrom triton import language as tl\n\nW = 4 * 2\n\n"
+      "@triton.jit\ndef k(x, n, B: tl.constexpr, C: tl.constexpr):\n"
+      "    tl.store(x + tl.arange(0, B * W), C)\n\n"
+      "def run(x):\n    size = 16\n"
+      "    k[(4,)](x, 3, B=size, C=0.5, num_warps=2)\n",
+      [] {
+        PythonOptions own;
+        own.types = {{"x", "*fp32"}, {"n", "i32"}};
+        return own;
+      }());
+  ASSERT_FALSE(kernel.refusal.has_value()) << kernel.refusal->message;
+  EXPECT_EQ(takenOf(kernel),
+            "constant B 16 launch\nconstant C 0.5 launch\nalignment  16 "
+            "default\ngrid  4 launch\n");
+  EXPECT_EQ(kernel.warps, 2);
+  EXPECT_NE(kernel.ttir.find("end = 128 "), std::string::npos);
+}
+
+TEST(ReadPython, InductorSaysTypesAndSizes) {
+  const std::string head =
+      "import triton\nimport triton.language as tl\n\n"
+      "@triton_heuristics.pointwise(size_hints=";
+  const std::string tail =
+      ")\n@triton.jit\ndef k(in_ptr0, out_ptr0, xnumel, XBLOCK : "
+      "tl.constexpr):\n    xnumel = 1000\n"
+      "    i = tl.program_id(0) * XBLOCK + tl.arange(0, XBLOCK)[:]\n"
+      "    tl.store(out_ptr0 + i, tl.load(in_ptr0 + i, i < xnumel), i < "
+      "xnumel)\n";
+  for (const char *meta :
+       {"[1024], meta={'signature': {0: '*fp16', 1: '*fp32', 2: 'i32'}, "
+        "'constants': {}}",
+        "{'x': 1024}, triton_meta={'signature': {'in_ptr0': '*fp16', "
+        "'out_ptr0': '*fp32', 'xnumel': 'i32', 'XBLOCK': 'constexpr'}, "
+        "'constants': {}}"}) {
+    const auto kernels = readPython(head + meta + tail);
+    ASSERT_TRUE(kernels.ok());
+    const PythonKernel &kernel = kernels->front();
+    ASSERT_FALSE(kernel.refusal.has_value()) << kernel.refusal->message;
+    EXPECT_NE(kernel.ttir.find("%in_ptr0: !tt.ptr<f16>"), std::string::npos);
+    ASSERT_EQ(kernel.grid.size(), 1u);
+    EXPECT_EQ(textOf(kernel.grid[0]), "cdiv(1000, XBLOCK)");
+    EXPECT_EQ(kernel.sizes.at("XBLOCK"), 256);
+  }
+}
+
+TEST(ReadPython, PlacesOfCallsAreThoseOfAllFrames) {
+  PythonOptions options;
+  options.path = "a.py";
+  options.types = {{"x", "*fp32"}};
+  const PythonKernel kernel = read(
+      "import triton\nimport triton.language as tl\n\n"
+      "@triton.jit\ndef f(p):\n    return tl.load(p)\n\n"
+      "@triton.jit\ndef k(x):\n    tl.store(x, f(x) + 1)\n",
+      options);
+  EXPECT_NE(kernel.ttir.find("loc(callsite(\"f\"(\"a.py\":6:12) at "
+                             "\"k\"(\"a.py\":10:17)))"),
+            std::string::npos)
+      << kernel.ttir;
+}
+
+TEST(ReadPython, OtherLanguagesAreRefusedByName) {
+  const auto kernels = readPython(
+      "from triton.experimental import gluon\n\n@gluon.jit\ndef k(x):\n"
+      "    pass\n");
+  ASSERT_TRUE(kernels.ok());
+  ASSERT_EQ(kernels->size(), 1u);
+  ASSERT_TRUE(kernels->front().refusal.has_value());
+  EXPECT_EQ(kernels->front().refusal->kind, RefusalKind::Unsupported);
+}
+
+TEST(ReadPython, SizesAreRead) {
+  const auto sizes = readSizes("cdiv(n, B) * 2, max(H - 1, 1), a // b % c");
+  ASSERT_TRUE(sizes.ok());
+  ASSERT_EQ(sizes->size(), 3u);
+  EXPECT_EQ(valueOf((*sizes)[0], {{"n", 100}, {"B", 8}}), 26);
+  EXPECT_EQ(valueOf((*sizes)[1], {{"H", 0}}), 1);
+  EXPECT_EQ(textOf((*sizes)[2]), "(a // b) % c");
+  for (const char *wrong : {"", "n ** 2", "f(n)", "1.5", "n,,m", "n = 2"})
+    EXPECT_FALSE(readSizes(wrong).ok()) << wrong;
+}
+
+}  // namespace
+}  // namespace indexical::python

@@ -1,0 +1,309 @@
+#include "indexical/program/kernel/wraps.h"
+
+#include <random>
+
+#include "gtest/gtest.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace indexical::kernels {
+namespace {
+
+SizeTerm name(const char *text) { return SizeTerm::of(std::string(text)); }
+SizeTerm number(int64_t value) { return SizeTerm::of(value); }
+SizeTerm cdiv(SizeTerm a, SizeTerm b) {
+  return SizeTerm::of(SizeKind::CeilDiv, std::move(a), std::move(b));
+}
+
+/// A kernel of integers of so many bits.
+struct Kernel {
+  explicit Kernel(int32_t bits) : bits(bits) {}
+
+  TermId argument(int64_t k) { return terms.leaf(TermKind::Argument, k, bits); }
+  TermId program(int64_t axis) {
+    return terms.leaf(TermKind::Program, axis, bits);
+  }
+  TermId coordinate(int64_t k) {
+    // A coordinate has 64 bits, and arange makes fewer of it.
+    return terms.make(TermKind::Truncate, bits, {terms.coordinate(k)});
+  }
+  TermId make(TermKind kind, TermId a, TermId b) {
+    return terms.make(kind, bits, {a, b});
+  }
+  TermId less(TermId a, TermId b) {
+    return terms.make(TermKind::LessS, 1, {a, b});
+  }
+  TermId wide(TermId a) { return terms.make(TermKind::SignExtend, 64, {a}); }
+  TermId at(TermId pointer, TermId offset) {
+    return terms.make(TermKind::PointerAdd, 64, {pointer, wide(offset)});
+  }
+  TermId array() { return terms.leaf(TermKind::Pointer, 9, 64); }
+
+  Terms terms;
+  int32_t bits;
+};
+
+/// Whether an operation of the access leaves its range at a lane that the mask
+/// lets through, for these sizes, by looking at all lanes.
+bool wrapsAt(Kernel &kernel, const WrapAccess &access, const WrapSpace &space,
+             const SizeValues &sizes) {
+  std::vector<int64_t> grid, arguments;
+  for (const SizeTerm &side : space.grid)
+    grid.push_back(valueOf(side, sizes).value());
+  for (const std::string &each : space.arguments)
+    arguments.push_back(sizes.at(each));
+  std::vector<int64_t> sides(access.tile.begin(), access.tile.end());
+  sides.insert(sides.begin(), grid.begin(), grid.end());
+  int64_t lanes = 1;
+  for (int64_t side : sides) lanes *= side;
+  const int64_t greatest = greatestOfBits(space.bits);
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    std::vector<int64_t> at(sides.size());
+    int64_t rest = lane;
+    for (size_t k = 0; k < sides.size(); ++k) {
+      at[k] = rest % sides[k];
+      rest /= sides[k];
+    }
+    const std::vector<int64_t> coordinates(at.begin() + 3, at.end());
+    at.resize(3);
+    const TermPoint point{at, grid, arguments, {}, coordinates};
+    if (access.mask && kernel.terms.evaluate(*access.mask, point)->value == 0)
+      continue;
+    for (TermId id = 0; id < kernel.terms.size(); ++id) {
+      const TermNode &term = kernel.terms[id];
+      if (term.bits != space.bits ||
+          (term.kind != TermKind::Add && term.kind != TermKind::Mul &&
+           term.kind != TermKind::Sub))
+        continue;
+      const auto a = kernel.terms.evaluate(term.operands[0], point);
+      const auto b = kernel.terms.evaluate(term.operands[1], point);
+      const int64_t exact = term.kind == TermKind::Add   ? a->value + b->value
+                            : term.kind == TermKind::Sub ? a->value - b->value
+                                                         : a->value * b->value;
+      if (exact > greatest || exact < leastOfBits(space.bits)) return true;
+    }
+  }
+  return false;
+}
+
+/// Compares an answer with all sizes of a few bits.
+void compare(Kernel &kernel, const WrapAccess &access, WrapSpace space,
+             llvm::ArrayRef<std::string> names) {
+  const WrapsCheck found = wrapsOf(kernel.terms, {access}, space);
+  const int64_t greatest = greatestOfBits(space.bits);
+  int64_t smallest = INT64_MAX;
+  bool isAnywhere = false;
+  std::vector<int64_t> at(names.size(), 1);
+  while (true) {
+    SizeValues sizes = space.values;
+    int64_t largest = 1;
+    for (auto [each, size] : llvm::zip(names, at)) {
+      sizes[each] = size;
+      largest = std::max(largest, size);
+    }
+    if (wrapsAt(kernel, access, space, sizes)) {
+      isAnywhere = true;
+      smallest = std::min(smallest, largest);
+    }
+    size_t k = 0;
+    while (k < at.size() && ++at[k] > greatest) at[k++] = 1;
+    if (k == at.size()) break;
+  }
+  if (found.answer == WrapsCheck::Undecided) {
+    ADD_FAILURE() << "undecided: " << found.reason;
+    return;
+  }
+  EXPECT_EQ(found.answer == WrapsCheck::From, isAnywhere) << found.where;
+  if (found.answer != WrapsCheck::From) return;
+  SizeValues sizes = space.values;
+  int64_t largest = 1;
+  for (const std::string &each : names) sizes[each] = 1;
+  for (const auto &[each, size] : found.first) {
+    sizes[each] = size;
+    largest = std::max(largest, size);
+  }
+  EXPECT_TRUE(wrapsAt(kernel, access, space, sizes)) << found.where;
+  if (found.reason.empty())
+    EXPECT_EQ(largest, smallest) << found.where;
+  else
+    EXPECT_GE(largest, smallest) << found.where;
+}
+
+WrapSpace spaceOf(std::vector<std::string> arguments,
+                  std::array<SizeTerm, 3> grid, int32_t bits) {
+  WrapSpace space;
+  space.arguments = std::move(arguments);
+  space.grid = std::move(grid);
+  space.bits = bits;
+  return space;
+}
+
+TEST(Wraps, BlocksOfWholeNumbersOfElementsNeverWrap) {
+  for (const int64_t block : {1, 2, 8, 16}) {
+    Kernel kernel(8);
+    const TermId o = kernel.make(TermKind::Add,
+                                 kernel.make(TermKind::Mul, kernel.program(0),
+                                             kernel.terms.constant(block, 8)),
+                                 kernel.coordinate(0));
+    WrapAccess access;
+    access.tile = {block};
+    access.mask = kernel.less(o, kernel.argument(0));
+    access.pointer = kernel.at(kernel.array(), o);
+    compare(kernel, access,
+            spaceOf({"n"},
+                    {cdiv(name("n"), number(block)), number(1), number(1)}, 8),
+            {"n"});
+  }
+}
+
+TEST(Wraps, RowsWrapFromTheirProduct) {
+  Kernel kernel(8);
+  const TermId rows =
+      kernel.make(TermKind::Mul, kernel.program(0), kernel.argument(0));
+  WrapAccess access;
+  access.tile = {4};
+  access.mask = kernel.less(kernel.coordinate(0), kernel.argument(0));
+  access.pointer =
+      kernel.at(kernel.at(kernel.array(), rows), kernel.coordinate(0));
+  compare(kernel, access, spaceOf({"C"}, {name("R"), number(1), number(1)}, 8),
+          {"C", "R"});
+}
+
+TEST(Wraps, TheMaskBoundsRowsOfTiles) {
+  Kernel kernel(8);
+  const TermId r = kernel.make(TermKind::Add,
+                               kernel.make(TermKind::Mul, kernel.program(0),
+                                           kernel.terms.constant(4, 8)),
+                               kernel.coordinate(0));
+  WrapAccess access;
+  access.tile = {4};
+  access.mask = kernel.less(r, kernel.argument(0));
+  access.pointer = kernel.at(kernel.array(),
+                             kernel.make(TermKind::Mul, r, kernel.argument(1)));
+  const WrapSpace space = spaceOf(
+      {"R", "s"}, {cdiv(name("R"), number(4)), number(1), number(1)}, 8);
+  compare(kernel, access, space, {"R", "s"});
+  EXPECT_EQ(wrapsOf(kernel.terms, {access}, space).where, "R * s - s > 127");
+}
+
+TEST(Wraps, SumsThatAreOneInThirtyTwoBits) {
+  // Unlike in two steps, row * C + c wraps together.
+  Kernel kernel(8);
+  const TermId o = kernel.make(
+      TermKind::Add,
+      kernel.make(TermKind::Mul, kernel.program(0), kernel.argument(0)),
+      kernel.coordinate(0));
+  WrapAccess access;
+  access.tile = {8};
+  access.mask = kernel.less(kernel.coordinate(0), kernel.argument(0));
+  access.pointer = kernel.at(kernel.array(), o);
+  compare(kernel, access, spaceOf({"C"}, {name("R"), number(1), number(1)}, 8),
+          {"C", "R"});
+}
+
+TEST(Wraps, GivenSizesAreNoLongerOpen) {
+  Kernel kernel(8);
+  const TermId rows =
+      kernel.make(TermKind::Mul, kernel.program(0), kernel.argument(0));
+  WrapAccess access;
+  access.pointer = kernel.at(kernel.array(), rows);
+  WrapSpace space = spaceOf({"C"}, {name("R"), number(1), number(1)}, 8);
+  space.values["C"] = 10;
+  const WrapsCheck found = wrapsOf(kernel.terms, {access}, space);
+  EXPECT_EQ(found.answer, WrapsCheck::From);
+  ASSERT_EQ(found.first.size(), 1u);
+  EXPECT_EQ(found.first[0].first, "R");
+  EXPECT_EQ(found.first[0].second, 14);  // 13 * 10 is 130
+  compare(kernel, access, space, {"R"});
+}
+
+TEST(Wraps, AWiderIntegerNeverDoes) {
+  Kernel kernel(8);
+  const TermId rows = kernel.terms.make(
+      TermKind::Mul, 64,
+      {kernel.wide(kernel.program(0)), kernel.wide(kernel.argument(0))});
+  WrapAccess access;
+  access.pointer =
+      kernel.terms.make(TermKind::PointerAdd, 64, {kernel.array(), rows});
+  const WrapsCheck found =
+      wrapsOf(kernel.terms, {access},
+              spaceOf({"C"}, {name("R"), number(1), number(1)}, 8));
+  EXPECT_EQ(found.answer, WrapsCheck::Never);
+}
+
+TEST(Wraps, AValueThatIsLoadedIsUndecided) {
+  Kernel kernel(8);
+  const TermId loaded = kernel.terms.leaf(TermKind::Unknown, 0, 8);
+  WrapAccess access;
+  access.pointer = kernel.at(
+      kernel.array(), kernel.make(TermKind::Mul, loaded, kernel.argument(0)));
+  const WrapsCheck found =
+      wrapsOf(kernel.terms, {access},
+              spaceOf({"C"}, {number(4), number(1), number(1)}, 8));
+  EXPECT_EQ(found.answer, WrapsCheck::Undecided);
+}
+
+TEST(Wraps, AQuotientMayBeNone) {
+  // pid * (n / 4 - 1) * 40, where n / 4 - 1 may be negative.
+  Kernel kernel(8);
+  const TermId quarter = kernel.make(TermKind::DivS, kernel.argument(0),
+                                     kernel.terms.constant(4, 8));
+  const TermId less =
+      kernel.make(TermKind::Sub, quarter, kernel.terms.constant(1, 8));
+  WrapAccess access;
+  access.pointer =
+      kernel.at(kernel.array(),
+                kernel.make(TermKind::Mul,
+                            kernel.make(TermKind::Mul, less, kernel.program(0)),
+                            kernel.terms.constant(40, 8)));
+  const WrapSpace space = spaceOf({"n"}, {number(6), number(1), number(1)}, 8);
+  // At n = 1 it is -5 * 40.
+  EXPECT_NE(wrapsOf(kernel.terms, {access}, space).answer, WrapsCheck::Never);
+}
+
+/// Random sums and products of a program, a coordinate and two sizes.
+TEST(Wraps, RandomAddresses) {
+  constexpr int kSeed = 20261129;
+  std::mt19937 random(kSeed);
+  auto pick = [&](int count) { return static_cast<int>(random() % count); };
+  int decided = 0;
+  for (int round = 0; round < 60; ++round) {
+    SCOPED_TRACE(testing::Message() << "seed " << kSeed << ", round " << round);
+    Kernel kernel(6);
+    const int64_t block = int64_t{1} << pick(3);
+    auto leaf = [&]() -> TermId {
+      switch (pick(4)) {
+        case 0:
+          return kernel.program(0);
+        case 1:
+          return kernel.coordinate(0);
+        case 2:
+          return kernel.argument(pick(2));
+        default:
+          return kernel.terms.constant(1 + pick(6), 6);
+      }
+    };
+    TermId o = leaf();
+    for (int k = 0; k < 2 + pick(3); ++k)
+      o = kernel.make(pick(2) == 0 ? TermKind::Add : TermKind::Mul, o, leaf());
+    WrapAccess access;
+    access.tile = {block};
+    const TermId lane =
+        kernel.make(TermKind::Add,
+                    kernel.make(TermKind::Mul, kernel.program(0),
+                                kernel.terms.constant(block, 6)),
+                    kernel.coordinate(0));
+    if (pick(2) == 0) access.mask = kernel.less(lane, kernel.argument(0));
+    access.pointer = kernel.at(kernel.array(), o);
+    const WrapSpace space = spaceOf(
+        {"n", "m"}, {cdiv(name("n"), number(block)), number(1), number(1)}, 6);
+    const WrapsCheck found = wrapsOf(kernel.terms, {access}, space);
+    // Only what is in the address and in its mask counts.
+    if (found.answer == WrapsCheck::Undecided) continue;
+    ++decided;
+    if (access.mask) compare(kernel, access, space, {"n", "m"});
+  }
+  EXPECT_GE(decided, 40);
+}
+
+}  // namespace
+}  // namespace indexical::kernels
