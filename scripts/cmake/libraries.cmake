@@ -91,9 +91,11 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/hazards/memory_flow.cc
   cost/hazards/memory_tree.cc
   cost/hazards/needless_copies.cc
+  cost/hazards/node_answer.cc
   cost/hazards/node_answers.cc
   cost/hazards/overlap.cc
   cost/hazards/thread_access.cc
+  cost/hazards/unchanged_values.cc
   cost/kernel/measured_buffers.cc
   cost/kernel/merged_values.cc
   cost/kernel/shared_conflicts.cc
@@ -206,6 +208,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/equality/trial_sizes.cc
   same/equality/trial_values.cc
   same/equality/witnesses.cc
+  same/kernel/call_arguments.cc
   same/kernel/comparison.cc
   same/kernel/fusion_grid.cc
   same/kernel/fusion_values.cc
@@ -302,7 +305,7 @@ set(INDEXICAL_ANALYSIS_UNITS
   answers_tiles_tiles_unit_0,answers/tiles/keys.cc,answers/tiles/tiles.cc
   answers_uses_uses_unit_0,answers/uses/keys.cc,answers/uses/uses.cc
   cost_communication_communication_unit_0,cost/communication/collectives.cc,cost/communication/flow.cc,cost/communication/local_reads.cc,cost/communication/messages.cc,cost/communication/operand_reads.cc,cost/communication/reader_demand.cc,cost/communication/reshards.cc,cost/communication/run_needs.cc,cost/communication/runs.cc,cost/communication/shardy.cc,cost/communication/topology.cc
-  cost_hazards_hazards_unit_0,cost/hazards/event_order.cc,cost/hazards/hazards.cc,cost/hazards/kernel_joins.cc,cost/hazards/memory_flow.cc,cost/hazards/memory_tree.cc,cost/hazards/needless_copies.cc,cost/hazards/node_answers.cc,cost/hazards/overlap.cc,cost/hazards/thread_access.cc
+  cost_hazards_hazards_unit_0,cost/hazards/event_order.cc,cost/hazards/hazards.cc,cost/hazards/kernel_joins.cc,cost/hazards/memory_flow.cc,cost/hazards/memory_tree.cc,cost/hazards/needless_copies.cc,cost/hazards/node_answer.cc,cost/hazards/node_answers.cc,cost/hazards/overlap.cc,cost/hazards/thread_access.cc,cost/hazards/unchanged_values.cc
   cost_kernel_kernel_unit_0,cost/kernel/measured_buffers.cc,cost/kernel/merged_values.cc,cost/kernel/shared_conflicts.cc,cost/kernel/thread_accesses.cc,cost/kernel/thread_listing.cc
   cost_launch_kernel_classes_unit_0,cost/launch/kernel_classes.cc,cost/launch/moved_elements.cc,cost/launch/movement.cc
   cost_launch_kernels_unit_0,cost/launch/array_flow.cc,cost/launch/kernel_accesses.cc,cost/launch/kernel_sites.cc,cost/launch/kernels.cc,cost/launch/read_choices.cc,cost/launch/tile_accesses.cc
@@ -319,7 +322,7 @@ set(INDEXICAL_ANALYSIS_UNITS
   cost_use_utilization_unit_0,cost/use/constant_indices.cc,cost/use/elements.cc,cost/use/instruction_use.cc,cost/use/share.cc,cost/use/utilization.cc
   import_profile_profile_unit_0,import/profile/launch_details.cc,import/profile/plane.cc,import/profile/reader.cc
   same_equality_equality_unit_0,same/equality/entry_parameters.cc,same/equality/hidden_effects.cc,same/equality/integer_literal.cc,same/equality/joined_sizes.cc,same/equality/meanings.cc,same/equality/module_equality.cc,same/equality/parameter_names.cc,same/equality/runnable.cc,same/equality/side.cc,same/equality/split_indices.cc,same/equality/trial_sizes.cc,same/equality/trial_values.cc,same/equality/witnesses.cc
-  same_kernel_kernel_unit_0,same/kernel/comparison.cc,same/kernel/fusion_grid.cc,same/kernel/fusion_values.cc,same/kernel/kernel_loops.cc,same/kernel/kernel_picks.cc,same/kernel/kernel_reductions.cc,same/kernel/kernel_terms.cc,same/kernel/ordered_stores.cc,same/kernel/result_stores.cc
+  same_kernel_kernel_unit_0,same/kernel/call_arguments.cc,same/kernel/comparison.cc,same/kernel/fusion_grid.cc,same/kernel/fusion_values.cc,same/kernel/kernel_loops.cc,same/kernel/kernel_picks.cc,same/kernel/kernel_reductions.cc,same/kernel/kernel_terms.cc,same/kernel/ordered_stores.cc,same/kernel/result_stores.cc
   same_partitioned_partitioned_unit_0,same/partitioned/at_points.cc,same/partitioned/cuts.cc,same/partitioned/device_integers.cc,same/partitioned/device_terms.cc,same/partitioned/draws.cc,same/partitioned/entry_arrays.cc,same/partitioned/local_arrays.cc,same/partitioned/local_modules.cc,same/partitioned/manual_text.cc,same/partitioned/obstacles.cc,same/partitioned/partitioned_equality.cc,same/partitioned/same_values.cc,same/partitioned/stack_collectives.cc,same/partitioned/stack_manual.cc
   same_partitioned_partitioned_unit_1,same/partitioned/stack_ops.cc,same/partitioned/stack_writer.cc,same/partitioned/stacker.cc,same/partitioned/values_on_the_way.cc,same/partitioned/witnesses.cc
   same_passes_dump_chain_unit_0,same/passes/dump_chain.cc,same/passes/sections.cc
@@ -450,6 +453,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   same/equality/hidden_effects.h
   same/equality/module_equality.h
   same/equality/obstacle.h
+  same/kernel/call_arguments.h
   same/kernel/comparison.h
   same/kernel/fusion_grid.h
   same/kernel/fusion_values.h
@@ -517,6 +521,7 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/inputs/target_device.cc
   answers/inputs/thread_map.cc
   answers/kernel/check_keys.cc
+  answers/kernel/compiled_step.cc
   answers/kernel/find_kernel.cc
   answers/kernel/find_kernels.cc
   answers/kernel/findings.cc
@@ -656,7 +661,7 @@ set(INDEXICAL_COMMAND_UNITS
   answers_inputs_bytecode_unit_0,answers/inputs/bytecode.cc,answers/inputs/bytecode_reader.cc
   answers_inputs_inputs_unit_0,answers/inputs/cut_dump.cc,answers/inputs/dump_chains.cc,answers/inputs/dump_folder.cc,answers/inputs/foreign.cc,answers/inputs/given_sizes.cc,answers/inputs/input.cc,answers/inputs/input_list.cc,answers/inputs/kernel_input.cc,answers/inputs/layout_sources.cc,answers/inputs/maps_input.cc,answers/inputs/meant.cc,answers/inputs/profile_input.cc,answers/inputs/read_program.cc,answers/inputs/shape_words.cc
   answers_inputs_inputs_unit_1,answers/inputs/target_device.cc,answers/inputs/thread_map.cc
-  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/given_values.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/read_kernel.cc,answers/kernel/sized_launch.cc,answers/kernel/shared_keys.cc,answers/kernel/written_keys.cc
+  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/compiled_step.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/given_values.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/read_kernel.cc,answers/kernel/sized_launch.cc,answers/kernel/shared_keys.cc,answers/kernel/written_keys.cc
   answers_layout_layout_unit_0,answers/layout/keys.cc,answers/layout/layout.cc,answers/layout/listing.cc,answers/layout/move_keys.cc
   answers_report_triton_kernels_unit_0,answers/report/compiled_kernels.cc,answers/report/fusion_grids.cc,answers/report/kernel_call.cc,answers/report/triton_kernels.cc
   command_command_unit_0,command/answer_words.cc,command/call_on_inputs.cc,command/commands.cc,command/commands/coalescing.cc,command/commands/completion.cc,command/commands/compose.cc,command/commands/count.cc,command/commands/draw.cc,command/commands/dump.cc,command/commands/equal.cc,command/commands/hazards.cc,command/commands/help.cc,command/commands/inverse.cc,command/commands/kernel.cc
@@ -1025,6 +1030,7 @@ set(INDEXICAL_HLO_SOURCES
   import/hlo/crew.cc
   import/hlo/cut_text.cc
   import/hlo/donated.cc
+  import/hlo/function_marks.cc
   import/hlo/hlo_parser.cc
   import/hlo/instruction_resolver.cc
   import/hlo/lexer.cc
@@ -1157,6 +1163,7 @@ set(INDEXICAL_HLO_SOURCES
 
 # A name, and the sources that are compiled together.
 set(INDEXICAL_HLO_UNITS
+  import_hlo_donated_unit_0,import/hlo/donated.cc,import/hlo/function_marks.cc
   import_hlo_hlo_unit_0,import/hlo/attribute_names.cc,import/hlo/attributes.cc,import/hlo/call_check.cc,import/hlo/call_graph.cc,import/hlo/computation_resolver.cc,import/hlo/configuration.cc,import/hlo/crew.cc,import/hlo/cut_text.cc,import/hlo/hlo_parser.cc,import/hlo/instruction_resolver.cc,import/hlo/lexer.cc,import/hlo/literal.cc,import/hlo/op_builder.cc,import/hlo/opcodes.cc
   import_hlo_hlo_unit_1,import/hlo/opcodes/algorithms.cc,import/hlo/opcodes/async.cc,import/hlo/opcodes/calls.cc,import/hlo/opcodes/collectives.cc,import/hlo/opcodes/custom_calls.cc,import/hlo/opcodes/elementwise.cc,import/hlo/opcodes/moving.cc,import/hlo/opcodes/products.cc,import/hlo/opcodes/reductions.cc,import/hlo/opcodes/scatter.cc,import/hlo/opcodes/shapes.cc,import/hlo/opcodes/sizes.cc,import/hlo/opcodes/transfers.cc,import/hlo/opcodes/tuples.cc
   import_hlo_hlo_unit_2,import/hlo/proto/attributes_text.cc,import/hlo/proto/collectives_text.cc,import/hlo/proto/common_text.cc,import/hlo/proto/known_fields.cc,import/hlo/proto/literal_text.cc,import/hlo/proto/proto_text.cc,import/hlo/proto/sharding_text.cc,import/hlo/proto/values.cc,import/hlo/proto/wire.cc,import/hlo/replica_groups.cc,import/hlo/resolve_in_pieces.cc,import/hlo/resolver.cc,import/hlo/shape_parser.cc,import/hlo/source.cc
@@ -1248,16 +1255,26 @@ set(INDEXICAL_HLO_HEADERS
   program/values/term_table.h)
 
 set(INDEXICAL_MLIR_SOURCES
+  import/llvm/assembly.cc
   import/llvm/bit_terms.cc
   import/llvm/block_conditions.cc
   import/llvm/element_terms.cc
+  import/llvm/exchanged_values.cc
   import/llvm/launch.cc
+  import/llvm/loaded_values.cc
   import/llvm/loop_terms.cc
+  import/llvm/looped_values.cc
   import/llvm/memory_ops.cc
+  import/llvm/memory_types.cc
+  import/llvm/merged_pieces.cc
   import/llvm/module.cc
+  import/llvm/module_text.cc
+  import/llvm/packed_bits.cc
   import/llvm/pointer_terms.cc
   import/llvm/read.cc
+  import/llvm/stored_values.cc
   import/llvm/thread_tile.cc
+  import/llvm/value_ops.cc
   import/llvm/value_terms.cc
   import/stablehlo/describe/attribute_values.cc
   import/stablehlo/describe/collective.cc
@@ -1408,7 +1425,9 @@ set(INDEXICAL_MLIR_SOURCES
 
 # A name, and the sources that are compiled together.
 set(INDEXICAL_MLIR_UNITS
-  import_llvm_llvm_unit_0,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/element_terms.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/pointer_terms.cc,import/llvm/read.cc,import/llvm/thread_tile.cc,import/llvm/value_terms.cc
+  import_llvm_ir_terms_unit_0,import/llvm/assembly.cc,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/element_terms.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/pointer_terms.cc,import/llvm/thread_tile.cc,import/llvm/value_terms.cc
+  import_llvm_llvm_unit_0,import/llvm/module_text.cc,import/llvm/read.cc
+  import_llvm_values_unit_0,import/llvm/exchanged_values.cc,import/llvm/loaded_values.cc,import/llvm/looped_values.cc,import/llvm/memory_types.cc,import/llvm/merged_pieces.cc,import/llvm/packed_bits.cc,import/llvm/stored_values.cc,import/llvm/value_ops.cc
   import_stablehlo_describe_describe_unit_0,import/stablehlo/describe/attribute_values.cc,import/stablehlo/describe/collective.cc,import/stablehlo/describe/contraction.cc,import/stablehlo/describe/control.cc,import/stablehlo/describe/dynamic.cc,import/stablehlo/describe/elementwise.cc,import/stablehlo/describe/mesh_groups.cc,import/stablehlo/describe/movement.cc,import/stablehlo/describe/reduction.cc
   import_stablehlo_import_accesses_unit_0,import/stablehlo/import/accesses.cc,import/stablehlo/import/region_reads.cc
   import_stablehlo_import_describe_unit_0,import/stablehlo/import/configuration.cc,import/stablehlo/import/describe.cc,import/stablehlo/import/func_ops.cc,import/stablehlo/import/linalg_ops.cc,import/stablehlo/import/linalg_relayout.cc,import/stablehlo/import/mhlo_ops.cc,import/stablehlo/import/scalar_ops.cc,import/stablehlo/import/sdy_ops.cc,import/stablehlo/import/stablehlo_ops.cc,import/stablehlo/import/stablehlo_products.cc,import/stablehlo/import/tensor_gather.cc,import/stablehlo/import/tensor_ops.cc,import/stablehlo/import/tensor_slices.cc,import/stablehlo/import/vector_mask.cc
