@@ -454,6 +454,23 @@ class PartitionedEquality(Verdict):
 
 
 @dataclass(kw_only=True)
+class CompiledKernel(Answer):
+    """A compiled kernel (docs/formats.md)
+
+    kernel: its name in the compiled module
+    instruction: the instruction that runs it
+    verdict: as of kernel --of
+    reason: why it is not
+    """
+
+    kernel: str
+    instruction: str | None = None
+    verdict: str
+    reason: str | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
 class Ways(Answer):
     """Two ways (docs/formats.md)
 
@@ -498,6 +515,7 @@ class PairOfDumps(Answer):
         many devices
     partitioned: those that are not equal
     pairs: those that are not equal
+    kernels: each kernel against the instruction that runs it
     path: the instructions of the first difference
     """
 
@@ -517,6 +535,7 @@ class PairOfDumps(Answer):
     devices: int | None = None
     partitioned: list[PartitionedResult] | None = None
     pairs: list[Pair] | None = None
+    kernels: list[CompiledKernel] | None = None
     path: Ways | None = None
     _parts: ClassVar[dict[str, type]] = {
         'laws': Law,
@@ -524,6 +543,7 @@ class PairOfDumps(Answer):
         'terms': VerdictOfTerms,
         'partitioned': PartitionedResult,
         'pairs': Pair,
+        'kernels': CompiledKernel,
         'path': Ways,
     }
 

@@ -5,7 +5,7 @@ warp at a shuffle, for the whole block at a barrier. Floats are rounded to their
 type after each op. Nothing of it is read by Indexical.
 
     outcome = run(kernel_of(text, "fusion_24"), block=(3, 0, 0), threads=(64, 1, 1))
-    outcome["arg4"][6144]      the byte that is stored at 6144 of argument 4
+    outcome["arg4"][6144]      the byte at 6144 of argument 4, if it has changed
 
 Arrays hold numbers that their addresses decide: each two bytes are a bfloat
 from -4 to 4, so that four bytes are a float of that size, too. What the
@@ -272,6 +272,9 @@ class Block:
                 del waiting[number]
         outcome = {}
         for (array, offset), byte in self.stored.items():
+            # What was there before is the same whether it is stored or not.
+            if byte == start_byte(array, offset, self.seed):
+                continue
             outcome.setdefault("arg%d" % array, {})[offset] = byte
         return outcome
 
