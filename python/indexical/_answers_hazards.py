@@ -138,8 +138,7 @@ class MemoryPlace(Answer):
     witness: an element that is read after it was overwritten
     reason: what is not known
     bytes: the array that is copied
-    predicted_us: the copy's time on the device that report takes if none is
-        named
+    predicted_us: the copy's time on the device
     donate: the parameter whose memory the caller would give away
     confirmed: the module, compared by values with the module without the
         needless copies
