@@ -18,6 +18,7 @@
 #include "indexical/answers/equality/equality.h"
 #include "indexical/answers/hazards/hazards.h"
 #include "indexical/answers/inputs/dump_chains.h"
+#include "indexical/answers/inputs/target_device.h"
 #include "indexical/answers/passes/passes.h"
 #include "indexical/answers/sparsity/keys.h"
 #include "indexical/answers/tiles/tiles.h"
@@ -173,6 +174,9 @@ py::tuple hazards(const Held &held, const py::dict &given) {
           "of its result, an operand and the array of it");
     question.shares.push_back(std::move(*share));
   }
+  question.device = deviceIn(asked);
+  if (!question.device)
+    question.device = targetDeviceOf(nullptr, held->input).device;
   const auto program = programOf(held, asked);
   Limits limits(asked);
   const auto found = std::make_shared<const ProgramHazards>(limits.finish(

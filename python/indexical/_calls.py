@@ -266,16 +266,16 @@ def utilization(program, *, computation=None, instruction=None, tile=None,
 
 
 @documented
-def hazards(program, *, shares=None, jobs=None, budget=None, deadline=None,
-            memory=None, size=None, arguments=None):
+def hazards(program, *, shares=None, device=None, jobs=None, budget=None,
+            deadline=None, memory=None, size=None, arguments=None):
     """Which results may lie in the memory of an operand: a `Hazards`.
 
     Its `places` say of each update, fusion, alias, call, carry and copy whether
     it is safe in place, and which element is overwritten while it is read.
     """
     return _made("Hazards", _indexical.hazards(_program(program), dict(
-        shares=shares, jobs=jobs, budget=budget, deadline=deadline,
-        memory=memory, size=size, arguments=arguments)))
+        shares=shares, device=device, jobs=jobs, budget=budget,
+        deadline=deadline, memory=memory, size=size, arguments=arguments)))
 
 
 @documented
