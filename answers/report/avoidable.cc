@@ -261,9 +261,7 @@ class Finder {
     const MovedElements &moved = kernel.facts.moved;
     const ArrayUses::Reader *reader = uses.onlyReader();
     if (source && isView(kernel.kernel(), moved)) {
-      // A result lies in no parameter.
-      if (isOverwritten(*source) || (uses.isResult && isParameter(*source)))
-        return;
+      if (isOverwritten(*source)) return;
       if (reader) found.reader = nameOf(*reader);
       return with(AvoidBy::View);
     }

@@ -263,10 +263,8 @@ def tried(question_text, values, row, donated=frozenset()):
     if by == "readers" or (by == "view" and i.opcode == "slice"):
         readers = [x.name for x in computation.instructions
                    if name in x.operands and x.opcode != "tuple"]
-        source = computation.by_name[i.operands[0]]
-        if (by == "view" and name in computation.root.operands and
-                source.opcode == "parameter"):
-            return False  # a result lies in no parameter
+        if by == "view" and name in computation.root.operands:
+            return None  # what is returned is for the caller to view
         pairs = [(name, x) for x in readers]
     elif by in MERGED:
         if other not in computation.by_name:

@@ -217,7 +217,8 @@ class HloIdentity : public ::testing::Test {
   /// Checks that the changed line gives another value, if it is a module.
   void check(size_t n, const std::string &line, const std::string &other) {
     auto first = example_.with(n, line), second = example_.with(n, other);
-    if (!first || !second) {
+    // A map goes over all dimensions, in order: with others it is no module.
+    if (!first || !second || StringRef(line).contains(" map(")) {
       ++counts_.refused;
       return;
     }
