@@ -223,6 +223,17 @@ def check_values(test, folder):
         elif [document[0]["passes"][0]["answer"], lines[0]["answer"]] != [
                 answer, answer]:
             test.problem(["passes", first, second] + options, answer)
+    # A module, and its kernel as it was compiled.
+    compiled = os.path.join(folder, "compiled")
+    os.makedirs(compiled, exist_ok=True)
+    for name, end in (("modelled.sm_8.0.hlo",
+                       ".sm_8.0_gpu_after_optimizations.txt"),
+                      ("modelled.ir-with-opt.ll", ".ir-with-opt.ll")):
+        with open(module(name), encoding="utf-8") as given:
+            write(os.path.join(compiled, "module_0001.m" + end), given.read())
+    for form in ("json", "jsonl"):
+        if not test.check("passes", [compiled], form):
+            test.problem(["passes", compiled], "refused")
     test.check_both("equal", [path["same"], path["negated"], "--values"])
     test.check_both("equal", [path["same"], path["told"], "--values"])
     test.check_both("equal", [path["sums"], path["parities"], "--values"])
