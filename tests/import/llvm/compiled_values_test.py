@@ -30,9 +30,8 @@ SAME, TILES, OPEN = "same values", "same tiles", "undecided"
 OTHERS = {
     ("module_1235", "loop_gather_fusion"): OPEN,
     ("module_1235", "gemm_fusion_dot_110_0"): OPEN,
-    ("module_1235", "fusion_370"): OPEN,
     ("module_3943", "loop_gather_fusion"): OPEN,
-    ("module_3943", "gemm_fusion_dot_29_0"): OPEN,
+    ("module_3943", "gemm_fusion_dot_29_0"): TILES,
     ("module_3943", "triton_softmax_3_0"): TILES,
     ("module_3943", "input_concatenate_fusion"): OPEN,
 }
