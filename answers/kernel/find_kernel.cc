@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/answers/inputs/shape_words.h"
+#include "indexical/answers/kernel/fusion_grids.h"
 #include "indexical/answers/kernel/given_values.h"
 #include "indexical/answers/kernel/read_kernel.h"
 #include "indexical/answers/kernel/sized_launch.h"
@@ -181,8 +182,12 @@ absl::Status takeGrid(const KernelQuestion &question, const Fusion &fusion,
     grid = {ceilDiv(*programs, launch.tilesOfProgram), 1, 1};
   } else if (!grid) {
     takeGridOfKernel(text, computation, reading);
-    if (const auto blocks = blocksOf(fusion); blocks && !grid)
-      grid = {*blocks, 1, 1};
+    if (fusion.caller && !grid)
+      if (auto blocks = gridOfFusion(*fusion.module, *fusion.caller);
+          !blocks.empty()) {
+        blocks.resize(3, 1);
+        grid = {blocks[0], blocks[1], blocks[2]};
+      }
   }
   return absl::OkStatus();
 }
@@ -395,8 +400,7 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
   INDEXICAL_ASSIGN_OR_RETURN(auto reading,
                              readingOf(source, question, fusion, budget));
   if (fusion && kernels::looksLikeLlvm(source.text))
-    INDEXICAL_RETURN_IF_ERROR(
-        takeTypes(source.text, *fusion, reading.options));
+    INDEXICAL_RETURN_IF_ERROR(takeTypes(source.text, *fusion, reading.options));
   auto read = kernels::readKernel(source.text, reading.options);
   if (!read.ok()) return ofWritten(source, read.status());
   kernels::TritonKernel kernel = *std::move(read);

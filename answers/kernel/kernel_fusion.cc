@@ -8,11 +8,11 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 #include "indexical/answers/inputs/input.h"
 #include "indexical/answers/inputs/read_program.h"
+#include "indexical/answers/kernel/fusion_grids.h"
 #include "indexical/cost/launch/triton_config.h"
 #include "indexical/import/triton/sources/configuration_text.h"
 #include "indexical/indexing/arithmetic.h"
@@ -194,57 +194,6 @@ absl::StatusOr<std::string> dumpIn(StringRef folder, StringRef stem) {
   return *llvm::max_element(found);
 }
 
-/// The warps of a product of matrices: `"num_warps": "4"`.
-std::optional<int64_t> warpsOfGemm(StringRef config) {
-  auto parsed = llvm::json::parse(config);
-  if (!parsed) {
-    llvm::consumeError(parsed.takeError());
-    return std::nullopt;
-  }
-  const llvm::json::Object *at = parsed->getAsObject();
-  for (StringRef key : {"fusion_backend_config", "triton_gemm_config"})
-    if (at) at = at->getObject(key);
-  if (!at) return std::nullopt;
-  if (const auto number = at->getInteger("num_warps")) return *number;
-  int64_t number = 0;
-  const auto text = at->getString("num_warps");
-  if (!text || text->getAsInteger(10, number)) return std::nullopt;
-  return number;
-}
-
-/// Returns the number that a configuration of a product has, as a number or as
-/// a text.
-std::optional<int64_t> numberIn(const llvm::json::Object &config,
-                                StringRef key) {
-  if (const auto number = config.getInteger(key)) return *number;
-  int64_t number = 0;
-  const auto text = config.getString(key);
-  if (!text || text->getAsInteger(10, number)) return std::nullopt;
-  return number;
-}
-
-/// Returns the blocks of a product of matrices: one a tile of its result.
-std::optional<int64_t> blocksOfProduct(const Instruction &instruction) {
-  auto parsed = llvm::json::parse(configurationText(instruction.backendConfig));
-  if (!parsed) {
-    llvm::consumeError(parsed.takeError());
-    return std::nullopt;
-  }
-  const llvm::json::Object *at = parsed->getAsObject();
-  for (StringRef key : {"fusion_backend_config", "triton_gemm_config"})
-    if (at) at = at->getObject(key);
-  const auto &results = shapesOf(instruction.op).results;
-  if (!at || results.size() != 1 || results[0].dimensions.size() != 2)
-    return std::nullopt;
-  const auto rows = numberIn(*at, "block_m"),
-             columns = numberIn(*at, "block_n");
-  const auto split = numberIn(*at, "split_k");
-  if (!rows || !columns || *rows < 1 || *columns < 1 || split.value_or(1) != 1)
-    return std::nullopt;
-  return checkedMul(ceilDiv(results[0].dimensions[0], *rows),
-                    ceilDiv(results[0].dimensions[1], *columns));
-}
-
 /// Returns the fusion whose kernel XLA gives that name.
 absl::StatusOr<Fusion> namedByKernel(const Program &program,
                                      StringRef function) {
@@ -278,23 +227,6 @@ std::string kernelName(StringRef instruction) {
   return name;
 }
 
-std::optional<int64_t> blocksOf(const Fusion &fusion) {
-  if (!fusion.caller) return std::nullopt;
-  if (const auto blocks = blocksOfProduct(*fusion.caller)) return blocks;
-  const FusionLaunch launch = launchOf(fusion);
-  const auto &results = shapesOf(fusion.caller->op).results;
-  if (launch.tiles.empty() || launch.tiles.size() > results.size())
-    return std::nullopt;
-  std::optional<int64_t> blocks;
-  for (auto [result, tile] : llvm::zip(results, launch.tiles)) {
-    if (tile.size() != result.dimensions.size()) return std::nullopt;
-    const int64_t own = kernels::programsOf(result, tile);
-    if (blocks && own != *blocks) return std::nullopt;
-    blocks = own;
-  }
-  return ceilDiv(*blocks, launch.tilesOfProgram);
-}
-
 std::string aboutFusion(StringRef message, const Fusion &fusion) {
   if (fusion.chosenAs.empty()) return message.str();
   return absl::StrCat(message.str(), "; it is compared with ", fusion.chosenAs,
@@ -311,7 +243,7 @@ FusionLaunch launchOf(const Fusion &fusion) {
     launch.tiles = config.triton.tiles;
     launch.tilesOfProgram = config.triton.tilesOfProgram;
   } else {
-    launch.warps = warpsOfGemm(text);
+    launch.warps = warpsOfProduct(*fusion.caller);
   }
   return launch;
 }

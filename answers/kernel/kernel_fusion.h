@@ -63,10 +63,6 @@ FusionLaunch launchOf(const Fusion &fusion);
 /// become `_`.
 std::string kernelName(llvm::StringRef instruction);
 
-/// Returns how many blocks the configuration of the fusion's caller says: one a
-/// tile of its results. Nothing: it says none.
-std::optional<int64_t> blocksOf(const Fusion &fusion);
-
 /// The fusions that `--of` names. Files are read when first needed, and kept.
 class FusionSource {
  public:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -13,16 +12,17 @@
 #include "llvm/Support/Path.h"
 
 #include "indexical/answers/kernel/find_kernel.h"
+#include "indexical/answers/kernel/fusion_grids.h"
 #include "indexical/answers/kernel/kernel_fusion.h"
 #include "indexical/answers/ordered.h"
-#include "indexical/answers/report/fusion_grids.h"
 #include "indexical/answers/report/kernel_call.h"
 #include "indexical/answers/report/modelled.h"
 #include "indexical/cost/launch/kernel_classes.h"
 #include "indexical/import/llvm/read.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/ops/address.h"
-#include "indexical/program/module/updated_operand.h"
+#include "indexical/program/module/operand_arrays.h"
+#include "indexical/same/kernel/call_arguments.h"
 
 namespace indexical {
 namespace {
@@ -32,141 +32,46 @@ using llvm::StringRef;
 
 constexpr StringRef kCompiled = ".ir-with-opt.ll";
 
-std::string kernelName(StringRef instruction) {
-  std::string name = instruction.str();
-  for (char &letter : name)
-    if (letter == '.' || letter == '-') letter = '_';
-  return name;
+/// Returns the call of the kernel, or nothing if it is no kernel of that
+/// instruction.
+std::optional<KernelCall> callOf(const Module &module, const KernelSite &site,
+                                 const kernels::TritonKernel &kernel) {
+  const auto found = kernels::argumentsOfCall(module, site.computation,
+                                              site.instruction, kernel);
+  if (!found) return std::nullopt;
+  KernelCall call;
+  call.model = LaunchModel::Compiled;
+  call.computation = site.computation;
+  call.instruction = site.instruction;
+  const OpShapes &shapes = shapesOf(
+      module.computations[site.computation].instructions[site.instruction].op);
+  call.operands.assign(shapes.operands.begin(), shapes.operands.end());
+  call.results.assign(shapes.results.begin(), shapes.results.end());
+  call.operandOf.resize(found->count);
+  call.resultOf.resize(found->count);
+  for (auto [leaf, argument] : llvm::enumerate(found->ofOperand))
+    if (!call.operandOf[argument]) call.operandOf[argument] = leaf;
+  for (auto [leaf, argument] : llvm::enumerate(found->ofResult))
+    call.resultOf[argument] = leaf;
+  return call;
 }
 
-/// The arrays of an instruction and the arguments of its kernel.
-class Arguments {
- public:
-  Arguments(const Module &module, const KernelSite &site)
-      : module_(module),
-        site_(site),
-        instruction_(module.computations[site.computation]
-                         .instructions[site.instruction]) {}
-
-  /// Returns the array of each argument, if no result is in the memory of an
-  /// operand.
-  std::vector<std::pair<int64_t, ArrayShape>> shapes() const {
-    std::vector<std::pair<int64_t, ArrayShape>> all;
-    auto add = [&](const ArrayShape &array) {
-      all.push_back({static_cast<int64_t>(all.size()), array});
-    };
-    const OpShapes &shapes = shapesOf(instruction_.op);
-    for (auto [leaf, array] : llvm::enumerate(
-             arraysOfOperands(module_, site_.computation, site_.instruction)))
-      if (array == leaf) add(shapes.operands[leaf]);
-    for (const ArrayShape &result : shapes.results) add(result);
-    return all;
-  }
-
-  /// Returns the call of the kernel, or nothing if it is no kernel of that
-  /// instruction.
-  std::optional<KernelCall> match(const kernels::TritonKernel &kernel) const {
-    KernelCall call;
-    call.model = LaunchModel::Compiled;
-    call.computation = site_.computation;
-    call.instruction = site_.instruction;
-    const OpShapes &shapes = shapesOf(instruction_.op);
-    call.operands.assign(shapes.operands.begin(), shapes.operands.end());
-    call.results.assign(shapes.results.begin(), shapes.results.end());
-    // The argument of each operand: equal values are one array.
-    const std::vector<size_t> arrays =
-        arraysOfOperands(module_, site_.computation, site_.instruction);
-    std::vector<size_t> ofOperand;
-    for (auto [leaf, array] : llvm::enumerate(arrays)) {
-      ofOperand.push_back(array == leaf ? call.operandOf.size()
-                                        : ofOperand[array]);
-      if (array == leaf) add(call, leaf, std::nullopt);
-    }
-    const size_t operands = call.operandOf.size();
-    using Aliases = std::vector<std::optional<size_t>>;
-    Aliases none(call.results.size()), updated = none;
-    for (size_t result = 0; result < call.results.size(); ++result) {
-      const int64_t leaf =
-          updatedOperand(module_, instruction_, LeafId(result));
-      if (leaf >= 0 && leaf < static_cast<int64_t>(ofOperand.size()))
-        updated[result] = ofOperand[leaf];
-    }
-    for (const auto &aliases : {std::optional(none), std::optional(updated),
-                                overwrittenBy(call, kernel)}) {
-      if (!aliases) continue;
-      call.operandOf.resize(operands);
-      call.resultOf.assign(operands, std::nullopt);
-      for (size_t result = 0; result < call.results.size(); ++result)
-        if (const auto argument = (*aliases)[result])
-          call.resultOf[*argument] = result;
-        else
-          add(call, std::nullopt, result);
-      if (fits(call, kernel.arguments)) return call;
-    }
-    return std::nullopt;
-  }
-
- private:
-  /// Returns, for each result, the argument of an operand in whose memory it is
-  /// written, where the kernel stores to operands: a buffer that nothing reads
-  /// later is used again. Returns nothing if the stores do not say which. The
-  /// call has the arguments of its operands.
-  static std::optional<std::vector<std::optional<size_t>>> overwrittenBy(
-      const KernelCall &call, const kernels::TritonKernel &kernel) {
-    const size_t operands = call.operandOf.size();
-    std::set<size_t> stored;
-    for (const kernels::KernelAccess &access : kernel.accesses)
-      if (access.kind != kernels::AccessKind::Load)
-        for (const kernels::PointerMap &map : access.maps)
-          if (map.argument >= 0 &&
-              map.argument < static_cast<int64_t>(operands))
-            stored.insert(static_cast<size_t>(map.argument));
-    const size_t aliased =
-        operands + call.results.size() - kernel.arguments.size();
-    if (stored.empty() || stored.size() != aliased) return std::nullopt;
-    std::vector<std::optional<size_t>> aliases(call.results.size());
-    for (const size_t argument : stored) {
-      // The one result of that size.
-      const int64_t bytes = bytesOf(call.operands[*call.operandOf[argument]]);
-      std::optional<size_t> only;
-      for (auto [result, array] : llvm::enumerate(call.results)) {
-        if (bytesOf(array) != bytes) continue;
-        if (only) return std::nullopt;
-        only = result;
-      }
-      if (!only || aliases[*only]) return std::nullopt;
-      aliases[*only] = argument;
-    }
-    return aliases;
-  }
-
-  static void add(KernelCall &call, std::optional<size_t> operand,
-                  std::optional<size_t> result) {
-    call.operandOf.push_back(operand);
-    call.resultOf.push_back(result);
-  }
-
-  static bool fits(const KernelCall &call,
-                   llvm::ArrayRef<kernels::KernelArgument> arguments) {
-    if (arguments.size() != call.operandOf.size()) return false;
-    for (auto [number, argument] : llvm::enumerate(arguments)) {
-      if (!argument.isPointer) return false;
-      const ArrayShape &array = call.operandOf[number]
-                                    ? call.operands[*call.operandOf[number]]
-                                    : call.results[*call.resultOf[number]];
-      if (argument.bytes && *argument.bytes != bytesOf(array)) return false;
-    }
-    return true;
-  }
-
-  const Module &module_;
-  const KernelSite site_;
-  const Instruction &instruction_;
-};
-
-}  // namespace
-
-namespace {
+/// Returns the array of each argument, if no result is in the memory of an
+/// operand.
+std::vector<std::pair<int64_t, ArrayShape>> arraysOfArguments(
+    const Module &module, const KernelSite &site) {
+  std::vector<std::pair<int64_t, ArrayShape>> all;
+  auto add = [&](const ArrayShape &array) {
+    all.push_back({static_cast<int64_t>(all.size()), array});
+  };
+  const OpShapes &shapes = shapesOf(
+      module.computations[site.computation].instructions[site.instruction].op);
+  for (auto [leaf, first] : llvm::enumerate(
+           arraysOfOperands(module, site.computation, site.instruction)))
+    if (first == leaf) add(shapes.operands[leaf]);
+  for (const ArrayShape &result : shapes.results) add(result);
+  return all;
+}
 
 /// Returns the file beside the module's whose name is the beginning of that
 /// one's and `end`, or "". The names of dumps have dots in them: the longest
@@ -258,9 +163,8 @@ class ModuleKernels {
         },
         [&](size_t number, absl::StatusOr<KernelFindings> found) {
           const Reading &of = readings[number];
-          auto call = found.ok()
-                          ? Arguments(module_, of.site).match(found->kernel)
-                          : std::nullopt;
+          auto call = found.ok() ? callOf(module_, of.site, found->kernel)
+                                 : std::nullopt;
           if (call && storesResults(found->kernel, *call)) {
             call->model = of.model;
             ofClass[classOf(of.site)].push_back(kernels_.size());
@@ -300,7 +204,7 @@ class ModuleKernels {
     for (const size_t number : numbers) {
       const auto &kernel = kernels_[number].found.kernel;
       // One array for two operands is one argument less.
-      auto call = Arguments(module_, site).match(kernel);
+      auto call = callOf(module_, site, kernel);
       if (!call) continue;
       call->model = kernels_[number].call.model;
       if (!shared)
@@ -348,7 +252,7 @@ class ModuleKernels {
     auto text = llvm::MemoryBuffer::getFile(file);
     if (!text) return std::nullopt;
     reading.source.text = (*text)->getBuffer().str();
-    reading.source.shapes = Arguments(module_, site).shapes();
+    reading.source.shapes = arraysOfArguments(module_, site);
     Fusion fusion;
     fusion.module = &module_;
     fusion.caller = &instruction;

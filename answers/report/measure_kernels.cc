@@ -11,6 +11,7 @@
 #include "indexical/answers/ordered.h"
 #include "indexical/answers/report/alike_kernels.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/program/module/operand_arrays.h"
 
 namespace indexical {
 namespace {

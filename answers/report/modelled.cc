@@ -1,7 +1,6 @@
 #include "indexical/answers/report/modelled.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -9,7 +8,6 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/ops/op.h"
-#include "indexical/program/module/value.h"
 
 namespace indexical {
 namespace {
@@ -51,23 +49,6 @@ ArraySums sumsOf(const KernelWithTraffic &of, llvm::ArrayRef<size_t> arrays) {
 }
 
 }  // namespace
-
-std::vector<size_t> arraysOfOperands(const Module &module,
-                                     ComputationId computation,
-                                     InstructionId instruction) {
-  const Instruction &at =
-      module.computations[computation].instructions[instruction];
-  std::map<Value, size_t> known;
-  std::vector<size_t> arrays;
-  for (size_t leaf = 0; leaf < shapesOf(at.op).operands.size(); ++leaf) {
-    const Value value = originOf(
-        module,
-        operandOf(module, Value{computation, instruction, LeafId(0), {}},
-                  LeafId(leaf)));
-    arrays.push_back(known.try_emplace(value, leaf).first->second);
-  }
-  return arrays;
-}
 
 std::optional<Modelled> modelledOtherwise(const KernelWithTraffic &compiled,
                                           const KernelWithTraffic &model,

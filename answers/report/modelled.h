@@ -43,12 +43,6 @@ struct Modelled {
   std::vector<ModelledArray> arrays;
 };
 
-/// Returns, for each leaf of an instruction's operands, the first leaf that is
-/// the same array.
-std::vector<size_t> arraysOfOperands(const Module &module,
-                                     ComputationId computation,
-                                     InstructionId instruction);
-
 /// A kernel with its traffic.
 struct KernelWithTraffic {
   const Kernel &kernel;
@@ -57,7 +51,8 @@ struct KernelWithTraffic {
 
 /// Returns what the model says otherwise than the code of the same kernel, or
 /// nothing if it agrees or knows no launch. Arrays of which either has no
-/// figures are not compared. `arrays` is what arraysOfOperands() returns.
+/// figures are not compared. `arrays` is what arraysOfOperands() returns
+/// (operand_arrays.h).
 std::optional<Modelled> modelledOtherwise(const KernelWithTraffic &compiled,
                                           const KernelWithTraffic &model,
                                           llvm::ArrayRef<size_t> arrays);

@@ -1,14 +1,13 @@
 #include "indexical/same/kernel/call_arguments.h"
 
-#include <map>
 #include <set>
 
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/ops/address.h"
+#include "indexical/program/module/operand_arrays.h"
 #include "indexical/program/module/updated_operand.h"
-#include "indexical/program/module/value.h"
 #include "indexical/same/kernel/comparison.h"
 
 namespace indexical::kernels {
@@ -38,14 +37,41 @@ bool fits(llvm::ArrayRef<int64_t> numbers, llvm::ArrayRef<ArrayShape> leaves,
   return true;
 }
 
-/// Returns those of the first arguments to which the kernel stores, in order.
-std::vector<int64_t> storedTo(const TritonKernel &kernel, int64_t first) {
+/// An argument of an operand in whose memory each result is; -1: in its own.
+using Places = std::vector<int64_t>;
+
+/// Returns the places of results in operands to which the kernel stores: a
+/// buffer that nothing reads later is used again. Returns
+/// nothing if the stores do not say which result is where: each has to be the
+/// only one of its size.
+std::optional<Places> placesByStores(const TritonKernel &kernel,
+                                     llvm::ArrayRef<ArrayShape> ofArgument,
+                                     llvm::ArrayRef<ArrayShape> results) {
+  const auto operands = static_cast<int64_t>(ofArgument.size());
   std::set<int64_t> stored;
   for (const KernelAccess &access : kernel.accesses)
     if (access.kind != AccessKind::Load)
       for (const PointerMap &map : access.maps)
-        if (map.argument < first) stored.insert(map.argument);
-  return {stored.begin(), stored.end()};
+        if (map.argument >= 0 && map.argument < operands)
+          stored.insert(map.argument);
+  const auto arguments = static_cast<int64_t>(kernel.arguments.size());
+  const auto made = static_cast<int64_t>(results.size());
+  if (stored.empty() ||
+      static_cast<int64_t>(stored.size()) != operands + made - arguments)
+    return std::nullopt;
+  Places places(results.size(), -1);
+  for (const int64_t argument : stored) {
+    const auto bytes = bytesIn(ofArgument[argument]);
+    std::optional<size_t> only;
+    for (auto [result, shape] : llvm::enumerate(results)) {
+      if (!bytes || bytesIn(shape) != bytes) continue;
+      if (only) return std::nullopt;
+      only = result;
+    }
+    if (!only || places[*only] >= 0) return std::nullopt;
+    places[*only] = argument;
+  }
+  return places;
 }
 
 }  // namespace
@@ -54,7 +80,6 @@ std::optional<CallArguments> argumentsOfCall(const Module &module,
                                              ComputationId computation,
                                              InstructionId instruction,
                                              const TritonKernel &kernel) {
-  const llvm::ArrayRef<KernelArgument> arguments = kernel.arguments;
   const Instruction &called =
       module.computations[computation].instructions[instruction];
   const OpShapes &shapes = shapesOf(called.op);
@@ -63,42 +88,33 @@ std::optional<CallArguments> argumentsOfCall(const Module &module,
   const std::vector<ArrayShape> results(shapes.results.begin(),
                                         shapes.results.end());
   CallArguments call;
-  // The argument of each operand: equal values are one array.
-  std::map<Value, int64_t> known;
-  for (size_t leaf = 0; leaf < operands.size(); ++leaf) {
-    const Value value = originOf(
-        module,
-        operandOf(module, Value{computation, instruction, LeafId(0), {}},
-                  LeafId(leaf)));
-    const auto [at, isNew] = known.try_emplace(value, call.count);
-    call.count += isNew;
-    call.ofOperand.push_back(at->second);
+  std::vector<ArrayShape> ofArgument;
+  for (auto [leaf, first] :
+       llvm::enumerate(arraysOfOperands(module, computation, instruction))) {
+    if (first == leaf) ofArgument.push_back(operands[leaf]);
+    call.ofOperand.push_back(first == leaf
+                                 ? static_cast<int64_t>(ofArgument.size()) - 1
+                                 : call.ofOperand[first]);
   }
-  const int64_t inputs = call.count;
-  for (const bool takesUpdated : {false, true}) {
-    call.count = inputs;
+  const Places none(results.size(), -1);
+  Places updated = none;
+  for (size_t result = 0; result < results.size(); ++result) {
+    const int64_t leaf = updatedOperand(module, called, LeafId(result));
+    if (leaf >= 0 && leaf < static_cast<int64_t>(operands.size()))
+      updated[result] = call.ofOperand[leaf];
+  }
+  for (const auto &places : {std::optional(none), std::optional(updated),
+                             placesByStores(kernel, ofArgument, results)}) {
+    if (!places) continue;
+    call.count = static_cast<int64_t>(ofArgument.size());
     call.ofResult.clear();
-    for (size_t result = 0; result < results.size(); ++result) {
-      const int64_t updated =
-          takesUpdated ? updatedOperand(module, called, LeafId(result)) : -1;
-      if (updated >= 0 && updated < static_cast<int64_t>(operands.size()))
-        call.ofResult.push_back(call.ofOperand[updated]);
-      else
-        call.ofResult.push_back(call.count++);
-    }
-    if (call.count == static_cast<int64_t>(arguments.size()) &&
-        fits(call.ofOperand, operands, arguments) &&
-        fits(call.ofResult, results, arguments))
+    for (const int64_t place : *places)
+      call.ofResult.push_back(place < 0 ? call.count++ : place);
+    if (call.count == static_cast<int64_t>(kernel.arguments.size()) &&
+        fits(call.ofOperand, operands, kernel.arguments) &&
+        fits(call.ofResult, results, kernel.arguments))
       return call;
   }
-  // Other results take the place of operands to which the kernel stores.
-  call.count = inputs;
-  call.ofResult = storedTo(kernel, inputs);
-  if (call.count == static_cast<int64_t>(arguments.size()) &&
-      call.ofResult.size() == results.size() &&
-      fits(call.ofOperand, operands, arguments) &&
-      fits(call.ofResult, results, arguments))
-    return call;
   return std::nullopt;
 }
 

@@ -6,15 +6,20 @@
 //     1024 blocks
 //
 // The code of such a kernel says its threads, and no blocks.
-#ifndef INDEXICAL_ANSWERS_REPORT_FUSION_GRIDS_H
-#define INDEXICAL_ANSWERS_REPORT_FUSION_GRIDS_H
+#ifndef INDEXICAL_ANSWERS_KERNEL_FUSION_GRIDS_H
+#define INDEXICAL_ANSWERS_KERNEL_FUSION_GRIDS_H
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "indexical/program/module/program.h"
 
 namespace indexical {
+
+/// Returns the warps of a product of matrices, `"num_warps": "4"`; nothing if
+/// the instruction's configuration has none.
+std::optional<int64_t> warpsOfProduct(const Instruction &instruction);
 
 /// Returns the grid of a product of matrices: a block a tile of the product
 /// along x, and one a matrix along y. Returns an empty grid if the instruction
@@ -29,4 +34,4 @@ std::vector<int64_t> gridOfFusion(const Module &module,
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_ANSWERS_REPORT_FUSION_GRIDS_H
+#endif  // INDEXICAL_ANSWERS_KERNEL_FUSION_GRIDS_H

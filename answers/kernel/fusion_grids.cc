@@ -1,4 +1,4 @@
-#include "indexical/answers/report/fusion_grids.h"
+#include "indexical/answers/kernel/fusion_grids.h"
 
 #include <optional>
 
@@ -19,16 +19,39 @@ using llvm::StringRef;
 
 constexpr StringRef kGemmConfig = "triton_gemm_config";
 
-/// Returns the number that a configuration of a product has, as a number or as
-/// a text.
-std::optional<int64_t> numberIn(const llvm::json::Object &config,
-                                StringRef key) {
-  if (const auto number = config.getInteger(key)) return *number;
-  int64_t number = 0;
-  const auto text = config.getString(key);
-  if (!text || text->getAsInteger(10, number)) return std::nullopt;
-  return number;
-}
+/// The configuration of a product of matrices in an instruction's.
+class GemmConfig {
+ public:
+  explicit GemmConfig(const Instruction &instruction) {
+    if (!instruction.backendConfig.contains(kGemmConfig)) return;
+    auto parsed =
+        llvm::json::parse(configurationText(instruction.backendConfig));
+    if (!parsed) {
+      llvm::consumeError(parsed.takeError());
+      return;
+    }
+    whole_ = *std::move(parsed);
+    config_ = whole_.getAsObject();
+    for (StringRef key : {StringRef("fusion_backend_config"), kGemmConfig})
+      if (config_) config_ = config_->getObject(key);
+  }
+  GemmConfig(const GemmConfig &) = delete;
+
+  bool isThere() const { return config_ != nullptr; }
+  /// Returns what it has under the key, as a number or as a text of one.
+  std::optional<int64_t> number(StringRef key) const {
+    if (!config_) return std::nullopt;
+    if (const auto number = config_->getInteger(key)) return *number;
+    int64_t number = 0;
+    const auto text = config_->getString(key);
+    if (!text || text->getAsInteger(10, number)) return std::nullopt;
+    return number;
+  }
+
+ private:
+  llvm::json::Value whole_ = nullptr;
+  const llvm::json::Object *config_ = nullptr;
+};
 
 /// The rows and columns of a product of matrices, and how many there are.
 struct ProductSizes {
@@ -78,22 +101,19 @@ constexpr int64_t kMostBlocksY = 65535;
 
 }  // namespace
 
+std::optional<int64_t> warpsOfProduct(const Instruction &instruction) {
+  return GemmConfig(instruction).number("num_warps");
+}
+
 std::vector<int64_t> gridOfProduct(const Module &module,
                                    const Instruction &instruction) {
-  if (!instruction.backendConfig.contains(kGemmConfig)) return {};
-  auto parsed = llvm::json::parse(configurationText(instruction.backendConfig));
-  if (!parsed) {
-    llvm::consumeError(parsed.takeError());
-    return {};
-  }
-  const llvm::json::Object *at = parsed->getAsObject();
-  for (StringRef key : {StringRef("fusion_backend_config"), kGemmConfig})
-    if (at) at = at->getObject(key);
+  const GemmConfig config(instruction);
+  if (!config.isThere()) return {};
   const auto sizes = productOf(module, instruction);
-  if (!at || !sizes || sizes->batch > kMostBlocksY) return {};
-  const auto rows = numberIn(*at, "block_m"),
-             columns = numberIn(*at, "block_n");
-  const auto split = numberIn(*at, "split_k");
+  if (!sizes || sizes->batch > kMostBlocksY) return {};
+  const auto rows = config.number("block_m"),
+             columns = config.number("block_n"),
+             split = config.number("split_k");
   if (!rows || !columns || *rows < 1 || *columns < 1 || split.value_or(1) != 1)
     return {};
   const auto tiles = checkedMul(ceilDiv(sizes->rows, *rows),
