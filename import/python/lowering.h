@@ -243,6 +243,8 @@ class Lowering {
   bool matchMask(Value &pointer, Value &mask);
 
   Value sum(const Arguments &args);
+  Value bitReduction(const Arguments &args, llvm::StringRef name,
+                     llvm::StringRef combine);
   Value xorSum(const Arguments &args);
   Value orSum(const Arguments &args);
   Value maxOf(const Arguments &args);
