@@ -10,6 +10,8 @@
 // barrier. It is known which thread made it if each element is stored once in
 // that phase, and no other thread stores to the element in the phase of the
 // load.
+#include <optional>
+
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -163,32 +165,54 @@ std::vector<FormId> ownDimensions(const IndexingMap &map, IndexingMapBuilder &b,
   return all;
 }
 
+/// A side of the tile, along which the first coordinate comes before the second
+/// one, or behind it.
+struct TwoThreads {
+  size_t side = 0;
+  bool isBefore = true;
+};
+
+/// Whether two accesses of one block may touch a byte in common; with
+/// `threads`, at coordinates that differ so. Bytes of one element are among
+/// those of the other.
+bool mayTouch(const IndexingMap &first, int64_t width,
+              const IndexingMap &second, int64_t otherWidth,
+              llvm::ArrayRef<int64_t> grid, std::optional<TwoThreads> threads) {
+  if (!first.runtime().empty() || !second.runtime().empty() ||
+      !first.ranges().empty() || !second.ranges().empty())
+    return true;
+  IndexingMapBuilder builder;
+  std::vector<FormId> programs;
+  for (int64_t size : grid)
+    programs.push_back(builder.dimension({0, size - 1}).form());
+  const auto here = ownDimensions(first, builder, programs);
+  const auto there = ownDimensions(second, builder, programs);
+  MapCopy x(first, builder, here, {});
+  MapCopy y(second, builder, there, {});
+  x.addConstraints();
+  y.addConstraints();
+  builder.constraint(x.result(0) * width - y.result(0) * otherWidth,
+                     {1 - width, otherWidth - 1});
+  if (threads) {
+    const size_t at = programs.size() + threads->side;
+    builder.constraint(
+        builder.expression(here[at]) - builder.expression(there[at]),
+        threads->isBefore ? Interval{INT64_MIN, -1} : Interval{1, INT64_MAX});
+  }
+  auto both = builder.build();
+  if (!both.ok()) return true;
+  const auto empty = isEmpty(IndexingRelation(*std::move(both)));
+  return !empty.ok() || empty->answer != Answer::Yes;
+}
+
 }  // namespace
 
 bool StoredValues::mayMeet(const SharedPlace &a, const SharedPlace &b) const {
   for (const PointerMap &first : a.maps)
-    for (const PointerMap &second : b.maps) {
-      if (!first.map.runtime().empty() || !second.map.runtime().empty() ||
-          !first.map.ranges().empty() || !second.map.ranges().empty())
+    for (const PointerMap &second : b.maps)
+      if (mayTouch(first.map, a.width, second.map, b.width, programs_.grid,
+                   std::nullopt))
         return true;
-      IndexingMapBuilder builder;
-      std::vector<FormId> programs;
-      for (int64_t size : programs_.grid)
-        programs.push_back(builder.dimension({0, size - 1}).form());
-      MapCopy x(first.map, builder, ownDimensions(first.map, builder, programs),
-                {});
-      MapCopy y(second.map, builder,
-                ownDimensions(second.map, builder, programs), {});
-      x.addConstraints();
-      y.addConstraints();
-      // Bytes of one element are among those of the other.
-      builder.constraint(x.result(0) * a.width - y.result(0) * b.width,
-                         {1 - a.width, b.width - 1});
-      auto both = builder.build();
-      if (!both.ok()) return true;
-      const auto empty = isEmpty(IndexingRelation(*std::move(both)));
-      if (!empty.ok() || empty->answer != Answer::Yes) return true;
-    }
   return false;
 }
 
@@ -197,32 +221,10 @@ bool StoredValues::mayRace(const SharedPlace &load,
   for (const PointerMap &first : load.maps)
     for (const PointerMap &second : store.maps)
       for (size_t side = 0; side < tile_.sides().size(); ++side)
-        for (const bool isBefore : {true, false}) {
-          if (!first.map.runtime().empty() || !second.map.runtime().empty() ||
-              !first.map.ranges().empty() || !second.map.ranges().empty())
+        for (const bool isBefore : {true, false})
+          if (mayTouch(first.map, load.width, second.map, store.width,
+                       programs_.grid, TwoThreads{side, isBefore}))
             return true;
-          IndexingMapBuilder builder;
-          std::vector<FormId> programs;
-          for (int64_t size : programs_.grid)
-            programs.push_back(builder.dimension({0, size - 1}).form());
-          const auto here = ownDimensions(first.map, builder, programs);
-          const auto there = ownDimensions(second.map, builder, programs);
-          MapCopy x(first.map, builder, here, {});
-          MapCopy y(second.map, builder, there, {});
-          x.addConstraints();
-          y.addConstraints();
-          builder.constraint(
-              x.result(0) * load.width - y.result(0) * store.width,
-              {1 - load.width, store.width - 1});
-          const Expr apart = builder.expression(here[programs.size() + side]) -
-                             builder.expression(there[programs.size() + side]);
-          builder.constraint(apart, isBefore ? Interval{INT64_MIN, -1}
-                                             : Interval{1, INT64_MAX});
-          auto both = builder.build();
-          if (!both.ok()) return true;
-          const auto empty = isEmpty(IndexingRelation(*std::move(both)));
-          if (!empty.ok() || empty->answer != Answer::Yes) return true;
-        }
   return false;
 }
 

@@ -186,22 +186,23 @@ Value Lowering::sum(const Arguments &args) {
                 /*isTuple=*/false);
 }
 
-Value Lowering::xorSum(const Arguments &args) {
+Value Lowering::bitReduction(const Arguments &args, llvm::StringRef name,
+                             llvm::StringRef combine) {
   const Value of = tensorOf(args[0]);
   if (isRefused()) return {};
   if (!of.type.isInteger())
-    return refuse(RefusalKind::Type, "`tl.xor_sum` of floats");
-  return reduce({of}, args[1], preludeValue("combine_xor"), isTrue(args[2]),
+    return refuse(RefusalKind::Type,
+                  absl::StrCat("`", name.str(), "` of floats"));
+  return reduce({of}, args[1], preludeValue(combine.str()), isTrue(args[2]),
                 /*isTuple=*/false);
 }
 
+Value Lowering::xorSum(const Arguments &args) {
+  return bitReduction(args, "tl.xor_sum", "combine_xor");
+}
+
 Value Lowering::orSum(const Arguments &args) {
-  const Value of = tensorOf(args[0]);
-  if (isRefused()) return {};
-  if (!of.type.isInteger())
-    return refuse(RefusalKind::Type, "`tl.reduce_or` of floats");
-  return reduce({of}, args[1], preludeValue("combine_or"), isTrue(args[2]),
-                /*isTuple=*/false);
+  return bitReduction(args, "tl.reduce_or", "combine_or");
 }
 
 Value Lowering::extreme(bool isMax, const Value &input, const Value &axis,

@@ -36,7 +36,7 @@ class Lowering {
  public:
   /// docs/limits.md
   static constexpr int64_t kMostOps = 200'000;
-  static constexpr int64_t kMostNodes = 2'000'000;
+  static constexpr int64_t kMostNodes = 400'000;
   static constexpr int64_t kMostTurns = 4096;
   static constexpr int kMostCalls = 24;
   static constexpr int kMostReturns = 24;
@@ -243,6 +243,8 @@ class Lowering {
   bool matchMask(Value &pointer, Value &mask);
 
   Value sum(const Arguments &args);
+  Value bitReduction(const Arguments &args, llvm::StringRef name,
+                     llvm::StringRef combine);
   Value xorSum(const Arguments &args);
   Value orSum(const Arguments &args);
   Value maxOf(const Arguments &args);

@@ -1,4 +1,5 @@
-// Sums of products of sizes and of variables in a range; private to wraps.cc.
+// Sums of products of sizes and of variables in a range; private to the target of
+// wraps.h.
 //
 //   (R - 1) * C         R * C - C
 //   atMost(pid * C)     with pid <= R - 1: R * C - C

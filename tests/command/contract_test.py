@@ -31,9 +31,9 @@ import tempfile
 import jsonschema
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from contract_calls import (HARD, KERNEL, WARPS, check_kernels, check_layouts,
-                            check_passes, check_special, check_values, module,
-                            write)
+from contract_calls import (HARD, check_passes, check_special, check_values,
+                            module, write)
+from contract_kernels import KERNEL, WARPS, check_kernels, check_layouts
 from contract_places import check_hazards, check_local
 from contract_rules import Contract
 
