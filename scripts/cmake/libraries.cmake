@@ -525,6 +525,7 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/kernel/find_kernel.cc
   answers/kernel/find_kernels.cc
   answers/kernel/findings.cc
+  answers/kernel/fusion_grids.cc
   answers/kernel/given_values.cc
   answers/kernel/kernel_fusion.cc
   answers/kernel/keys.cc
@@ -537,7 +538,6 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/layout/listing.cc
   answers/layout/move_keys.cc
   answers/report/compiled_kernels.cc
-  answers/report/fusion_grids.cc
   answers/report/input_report.cc
   answers/report/kernel_call.cc
   answers/report/triton_kernels.cc
@@ -590,6 +590,7 @@ set(INDEXICAL_COMMAND_SOURCES
   import/python/lower_loops.cc
   import/python/lower_math.cc
   import/python/lower_memory.cc
+  import/python/lower_names.cc
   import/python/lower_operators.cc
   import/python/lower_reductions.cc
   import/python/lower_shapes.cc
@@ -661,14 +662,14 @@ set(INDEXICAL_COMMAND_UNITS
   answers_inputs_bytecode_unit_0,answers/inputs/bytecode.cc,answers/inputs/bytecode_reader.cc
   answers_inputs_inputs_unit_0,answers/inputs/cut_dump.cc,answers/inputs/dump_chains.cc,answers/inputs/dump_folder.cc,answers/inputs/foreign.cc,answers/inputs/given_sizes.cc,answers/inputs/input.cc,answers/inputs/input_list.cc,answers/inputs/kernel_input.cc,answers/inputs/layout_sources.cc,answers/inputs/maps_input.cc,answers/inputs/meant.cc,answers/inputs/profile_input.cc,answers/inputs/read_program.cc,answers/inputs/shape_words.cc
   answers_inputs_inputs_unit_1,answers/inputs/target_device.cc,answers/inputs/thread_map.cc
-  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/compiled_step.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/given_values.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/read_kernel.cc,answers/kernel/sized_launch.cc,answers/kernel/shared_keys.cc,answers/kernel/written_keys.cc
+  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/compiled_step.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/fusion_grids.cc,answers/kernel/given_values.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/read_kernel.cc,answers/kernel/sized_launch.cc,answers/kernel/shared_keys.cc,answers/kernel/written_keys.cc
   answers_layout_layout_unit_0,answers/layout/keys.cc,answers/layout/layout.cc,answers/layout/listing.cc,answers/layout/move_keys.cc
-  answers_report_triton_kernels_unit_0,answers/report/compiled_kernels.cc,answers/report/fusion_grids.cc,answers/report/kernel_call.cc,answers/report/triton_kernels.cc
+  answers_report_triton_kernels_unit_0,answers/report/compiled_kernels.cc,answers/report/kernel_call.cc,answers/report/triton_kernels.cc
   command_command_unit_0,command/answer_words.cc,command/call_on_inputs.cc,command/commands.cc,command/commands/coalescing.cc,command/commands/completion.cc,command/commands/compose.cc,command/commands/count.cc,command/commands/draw.cc,command/commands/dump.cc,command/commands/equal.cc,command/commands/hazards.cc,command/commands/help.cc,command/commands/inverse.cc,command/commands/kernel.cc
   command_command_unit_1,command/commands/layout.cc,command/commands/passes.cc,command/commands/report.cc,command/commands/sharding.cc,command/commands/simplify.cc,command/commands/sparsity.cc,command/commands/tile.cc,command/commands/utilization.cc,command/completion.cc,command/help.cc,command/kernel_options.cc,command/maps_file.cc,command/mistakes.cc,command/option.cc
   command_command_unit_2,command/option_groups.cc,command/output.cc,command/parse.cc,command/progress.cc,command/read_options.cc,command/reporter.cc,command/results.cc,command/run.cc,command/run_on_each.cc,command/sharding_words.cc,command/thread_map_file.cc,command/tile_search_options.cc,command/traffic_call.cc,command/values_options.cc
-  import_python_python_unit_0,import/python/builtins.cc,import/python/expressions.cc,import/python/launch.cc,import/python/lower_expressions.cc,import/python/lower_loops.cc,import/python/lower_math.cc,import/python/lower_memory.cc,import/python/lower_operators.cc,import/python/lower_reductions.cc,import/python/lower_shapes.cc,import/python/lower_statements.cc,import/python/lower_values.cc,import/python/module.cc,import/python/prelude.cc
-  import_python_python_unit_1,import/python/read.cc,import/python/statements.cc,import/python/tokens.cc,import/python/typing.cc,import/python/uses.cc,import/python/values.cc
+  import_python_python_unit_0,import/python/builtins.cc,import/python/expressions.cc,import/python/launch.cc,import/python/lower_expressions.cc,import/python/lower_loops.cc,import/python/lower_math.cc,import/python/lower_memory.cc,import/python/lower_names.cc,import/python/lower_operators.cc,import/python/lower_reductions.cc,import/python/lower_shapes.cc,import/python/lower_statements.cc,import/python/lower_values.cc,import/python/module.cc
+  import_python_python_unit_1,import/python/prelude.cc,import/python/read.cc,import/python/statements.cc,import/python/tokens.cc,import/python/typing.cc,import/python/uses.cc,import/python/values.cc
   import_triton_sources_sources_unit_0,import/triton/sources/configuration_text.cc,import/triton/sources/custom_call.cc,import/triton/sources/tritonparse.cc
   writers_writers_unit_0,writers/communication.cc,writers/conditions.cc,writers/counts.cc,writers/csv.cc,writers/dump_structure.cc,writers/dump_text.cc,writers/element.cc,writers/equality.cc,writers/equality_words.cc,writers/format.cc,writers/hazards.cc,writers/html.cc,writers/items.cc,writers/json.cc
   writers_writers_unit_1,writers/json_lines.cc,writers/json_sink.cc,writers/kernel.cc,writers/kernel_page.cc,writers/launch.cc,writers/layout.cc,writers/layout_table.cc,writers/matrix_market.cc,writers/open_sizes.cc,writers/partitioned.cc,writers/passes.cc,writers/passes_section.cc,writers/profile_text.cc,writers/report.cc
@@ -1081,10 +1082,12 @@ set(INDEXICAL_HLO_SOURCES
   program/kernel/overwritten.cc
   program/kernel/piece_leaves.cc
   program/kernel/pieces.cc
+  program/kernel/size_bounds.cc
   program/kernel/size_polynomial.cc
   program/kernel/size_terms.cc
   program/kernel/terms.cc
   program/kernel/vectors.cc
+  program/kernel/wrapped_lane.cc
   program/kernel/wraps.cc
   program/kernel/written_once.cc
   program/maps/alike_computations.cc
@@ -1136,6 +1139,7 @@ set(INDEXICAL_HLO_SOURCES
   program/module/loop_leaves.cc
   program/module/module_builder.cc
   program/module/op_definitions.cc
+  program/module/operand_arrays.cc
   program/module/parameter_reads.cc
   program/module/program.cc
   program/module/stack_frames.cc
@@ -1171,7 +1175,7 @@ set(INDEXICAL_HLO_UNITS
   program_kernel_checks_unit_0,program/kernel/checks.cc,program/kernel/written_once.cc
   program_kernel_overwritten_unit_0,program/kernel/access_order.cc,program/kernel/needed_loads.cc,program/kernel/overwritten.cc
   program_kernel_terms_unit_0,program/kernel/binary_pieces.cc,program/kernel/canonical_terms.cc,program/kernel/piece_leaves.cc,program/kernel/pieces.cc,program/kernel/terms.cc
-  program_kernel_wraps_unit_0,program/kernel/size_polynomial.cc,program/kernel/wraps.cc
+  program_kernel_wraps_unit_0,program/kernel/size_bounds.cc,program/kernel/size_polynomial.cc,program/kernel/wrapped_lane.cc,program/kernel/wraps.cc
   program_maps_derivative_reads_unit_0,program/maps/derivative_reads.cc,program/maps/float_bits.cc
   program_maps_maps_unit_0,program/maps/alike_computations.cc,program/maps/box.cc,program/maps/calls.cc,program/maps/closure.cc,program/maps/converse.cc,program/maps/counted_leaf.cc,program/maps/counted_loops.cc,program/maps/cover.cc,program/maps/each_way.cc,program/maps/edges.cc,program/maps/fold_known.cc,program/maps/joined_clamps.cc,program/maps/leaf_uses.cc,program/maps/loop_boxes.cc
   program_maps_maps_unit_1,program/maps/loops.cc,program/maps/merged_variables.cc,program/maps/op_maps.cc,program/maps/passes.cc,program/maps/program_facts.cc,program/maps/program_graph.cc,program/maps/program_indexing.cc,program/maps/reached.cc,program/maps/refine.cc,program/maps/run_conditions.cc,program/maps/scans.cc,program/maps/scatters.cc,program/maps/size_reads.cc,program/maps/solved_ranges.cc
@@ -1231,6 +1235,7 @@ set(INDEXICAL_HLO_HEADERS
   program/module/memory_marks.h
   program/module/module_builder.h
   program/module/op_definitions.h
+  program/module/operand_arrays.h
   program/module/operand_leaves.h
   program/module/parameter_reads.h
   program/module/program.h
