@@ -398,7 +398,7 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
                candidate.kept);
     const Overlaps overlaps = open.answer();
     if (overlaps.kind == Overlaps::Kind::None) continue;
-    if (isUnchanged(node, candidate.value)) {
+    if (isUnchanged(node, candidate.value, candidate.reader)) {
       hasUnchanged = true;
       continue;
     }
@@ -426,7 +426,9 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
     readers.assign(values.size(), nullptr);
     for (const Candidate &candidate : candidates.later) {
       if (candidate.order == EventOrder::Open) continue;
-      if (skipsUnchanged && isUnchanged(node, candidate.value)) continue;
+      if (skipsUnchanged &&
+          isUnchanged(node, candidate.value, candidate.reader))
+        continue;
       for (const FramedAccess &each :
            readsOf(candidate.value, candidate.reader)) {
         question.add(writesFor(candidate.value), each, ThreadRule::Any,
@@ -444,7 +446,8 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
   Overlaps overlaps = ask(false);
   if (isWrong(overlaps) &&
       llvm::any_of(llvm::zip(values, readers), [&](const auto &each) {
-        return std::get<1>(each) && isUnchanged(node, std::get<0>(each));
+        return std::get<1>(each) &&
+               isUnchanged(node, std::get<0>(each), *std::get<1>(each));
       })) {
     hasUnchanged = true;
     overlaps = ask(true);
@@ -527,7 +530,7 @@ std::vector<int32_t> NodeAnswers::readTooLate(
     for (const FramedAccess &each : readsOf(candidate.value, candidate.reader))
       question.add(writes, each, ThreadRule::Any, candidate.kept);
     if (question.answer().kind != Overlaps::Kind::None &&
-        !isUnchanged(node, candidate.value))
+        !isUnchanged(node, candidate.value, candidate.reader))
       late.push_back(candidate.value);
   }
   return late;

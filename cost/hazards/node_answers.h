@@ -92,7 +92,8 @@ class NodeAnswers {
   bool writesTwice(int32_t node, NodeAnswer &answer);
   bool isCopyOfParent(int32_t node) const;
   const Module &moduleOf(ComputationId computation);
-  bool isUnchanged(int32_t node, int32_t value);
+  bool isUnchanged(int32_t node, int32_t value, const MemoryReader &reader);
+  bool isSameArray(int32_t node, int32_t value);
   const ThreadAccess &keep(ThreadAccess access) {
     own_.push_back(std::move(access));
     return own_.back();

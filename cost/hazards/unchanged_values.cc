@@ -80,7 +80,23 @@ const Module &NodeAnswers::moduleOf(ComputationId computation) {
   return known->second;
 }
 
-bool NodeAnswers::isUnchanged(int32_t node, int32_t value) {
+/// Whether what a node writes is what the reader of the value finds there
+/// already. Two results, or two carries, are never one memory, whatever they
+/// hold.
+bool NodeAnswers::isUnchanged(int32_t node, int32_t value,
+                              const MemoryReader &reader) {
+  if (reader.event.first == MemoryEvent::kEnd)
+    for (const int32_t member : membersOf(flow_.rootOf(node)))
+      if (flow_.isDerived(member, node) &&
+          llvm::any_of(flow_.nodes()[member].readers,
+                       [&](const MemoryReader &other) {
+                         return other.event == reader.event;
+                       }))
+        return false;
+  return isSameArray(node, value);
+}
+
+bool NodeAnswers::isSameArray(int32_t node, int32_t value) {
   // What a loop gives is what its last turn has made.
   while (flow_.nodes()[value].isSame && flow_.nodes()[value].parent >= 0 &&
          flow_.nodes()[value].others.empty() &&

@@ -102,8 +102,9 @@ def utilization(program: _Source, *, computation: str | None = None,
                 arguments: str | None = None) -> answers.Utilization: ...
 
 def hazards(program: _Source, *, shares: str | Sequence[str] | None = None,
-            jobs: int | None = None, budget: int | None = None,
-            deadline: int | None = None, memory: int | None = None,
+            device: str | None = None, jobs: int | None = None,
+            budget: int | None = None, deadline: int | None = None,
+            memory: int | None = None,
             size: Mapping[str, int] | None = None,
             arguments: str | None = None) -> answers.Hazards: ...
 
