@@ -103,8 +103,10 @@ void writePlace(const ModulePlace &of, llvm::raw_ostream &os) {
   if (place.donate) {
     const Computation &entry = of.module->entryComputation();
     os << "  donate `"
-       << entry.instructions[entry.parameters[place.donate->first]].name
-       << "`: the copy is then needless\n";
+       << entry.instructions[entry.parameters[place.donate->first]].name << '`';
+    for (const HazardOrder &order : place.order)
+      os << " and run `" << order.first << "` before `" << order.then << '`';
+    os << ": the copy is then needless\n";
   }
 }
 

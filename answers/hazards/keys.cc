@@ -143,7 +143,8 @@ KeyList<ModulePlace> keysOf<ModulePlace>() {
        "list of [variables of conditions](#a-variable-of-a-condition)",
        "with no `conditions`", "the variables of these", runtimeOf},
       {"order", "list of [orders](#an-order)", "no order is needed",
-       "it is safe if the instructions run in these orders",
+       "the instructions run in these orders: then it is safe or, if it is a "
+       "copy, needless once the parameter of `donate` is given away",
        [](const ModulePlace &of, KeyValue &to) {
          if (!of.place.order.empty()) to.objects(of.place.order);
        }},

@@ -66,6 +66,14 @@ std::string wordsForJoin(const Avoidable &of) {
          ": let them be written into one array (at most)";
 }
 
+std::string wordsForOrders(llvm::ArrayRef<HazardOrder> orders) {
+  std::string words;
+  for (const HazardOrder &order : orders)
+    words += (words.empty() ? ", run " : " and ") + quoted(order.first) +
+             " before " + quoted(order.then);
+  return words;
+}
+
 }  // namespace
 
 std::string adviceOf(const Avoidable &of, const AvoidedTime &time) {
@@ -79,8 +87,8 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time) {
              ": a view of " + with + " would do";
     case AvoidBy::Donate:
       return "copies the parameter " + with +
-             ", which is not donated: donate it (donate_argnums), and its "
-             "memory is used again";
+             ", which is not donated: donate it (donate_argnums)" +
+             wordsForOrders(of.orders) + ", and its memory is used again";
     case AvoidBy::Layout:
       return wordsForLayout(of);
     case AvoidBy::Join:

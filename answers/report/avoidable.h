@@ -30,6 +30,7 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/cost/hazards/hazards.h"
 #include "indexical/cost/memory/device.h"
 #include "indexical/program/module/program.h"
 
@@ -74,8 +75,10 @@ struct Avoidable {
   std::string with;
   bool isParameter = false;  ///< `with` names a parameter
   bool isWriter = false;     ///< `with` writes what the kernel reads
-  size_t readers = 0;        ///< of Readers: how many
-  size_t sources = 1;        ///< arrays that make up what it writes
+  /// Of Donate: the orders in which kernels then have to run.
+  std::vector<HazardOrder> orders;
+  size_t readers = 0;  ///< of Readers: how many
+  size_t sources = 1;  ///< arrays that make up what it writes
   /// For Join, Layout and Type: whether elements have another type than in the
   /// source, whether some are left out or taken several times, and whether
   /// there are constants among them.

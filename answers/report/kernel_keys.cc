@@ -1,5 +1,6 @@
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/answers/hazards/keys.h"
 #include "indexical/answers/report/keys.h"
 #include "indexical/cost/launch/ideal_time.h"
 
@@ -390,6 +391,14 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
              to.textIfAny(of.cost.facts.avoidable.partnerOf(avoided->by));
        },
        Column{65}},
+      {"avoid_order", "list of [orders](#an-order)", "no order is needed",
+       "the instructions run in these orders, too",
+       [](const KernelEntry &of, KeyValue &to) {
+         if (const auto avoided = avoidedOf(of);
+             avoided && avoided->by == AvoidBy::Donate &&
+             !of.cost.facts.avoidable.orders.empty())
+           to.objects(of.cost.facts.avoidable.orders);
+       }},
       {"advice", "string", "with no `avoid_by`", "the change, in words",
        [](const KernelEntry &of, KeyValue &to) {
          if (const auto avoided = avoidedOf(of))

@@ -38,6 +38,18 @@ MemoryAdvice::Known &MemoryAdvice::of(size_t number) {
   return found;
 }
 
+InstructionId MemoryAdvice::Known::find(ComputationId computation,
+                                        const Computation &own,
+                                        llvm::StringRef name) {
+  auto [known, isNew] = numbers.try_emplace(int32_t{computation});
+  if (isNew)
+    for (size_t i = 0; i < own.instructions.size(); ++i)
+      known->second.try_emplace(own.instructions[i].name.str(),
+                                InstructionId(i));
+  const auto found = known->second.find(name);
+  return found == known->second.end() ? InstructionId(-1) : found->second;
+}
+
 void MemoryAdvice::check(const KernelCost &kernel,
                          llvm::ArrayRef<ArrayUses::Reader> readers,
                          Avoidable &found) {
@@ -57,6 +69,7 @@ void MemoryAdvice::check(const KernelCost &kernel,
       found.with =
           entry.instructions[entry.parameters[place.donate->first]].name.str();
       found.isParameter = found.isWriter = true;
+      found.orders = place.order;
     } else if (place.answer != HazardAnswer::NeedlessCopy) {
       drop(found);
     } else if (found.whole == AvoidBy::Nothing ||
@@ -88,7 +101,7 @@ void MemoryAdvice::check(const KernelCost &kernel,
       return;
   }
   // The kernel becomes a part of the one that it is about.
-  const InstructionId with = own.find(found.with);
+  const InstructionId with = known.find(kernel.computation, own, found.with);
   if (with < 0) return;
   const bool isFirst = !found.isWriter;
   const InstructionId first = isFirst ? kernel.instruction : with;

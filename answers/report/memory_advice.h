@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
 
 #include "indexical/answers/report/avoidable.h"
 #include "indexical/cost/hazards/hazards.h"
@@ -44,6 +46,11 @@ class MemoryAdvice {
     MemoryMarks marks;
     std::optional<KernelJoins> joins;
     std::map<std::pair<int32_t, int32_t>, HazardPlace> copies;
+    /// By computation: the instructions by name.
+    std::map<int32_t, llvm::StringMap<InstructionId>> numbers;
+
+    InstructionId find(ComputationId computation, const Computation &own,
+                       llvm::StringRef name);
   };
   Known &of(size_t module);
 

@@ -1,10 +1,51 @@
 #include "indexical/cost/hazards/event_order.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "indexical/ops/families.h"
 
 namespace indexical {
+
+EventOrders::EventOrders(const MemoryFlow &flow) : flow_(flow) {
+  for (const auto &[computation, orders] : flow.world().orders) {
+    const ComputationId c(computation);
+    for (const auto &[first, then] : orders)
+      arePossible_ &= moveBefore(c, first, then);
+    if (!flow.module().isScheduled) continue;
+    // A later move may have undone an earlier one.
+    const std::vector<int32_t> &places = places_[computation];
+    for (const auto &[first, then] : orders)
+      arePossible_ &= !places.empty() && places[first] < places[then];
+  }
+}
+
+bool EventOrders::moveBefore(ComputationId computation, int32_t first,
+                             int32_t then) {
+  if (needs(computation, first, then)) return false;
+  if (!flow_.module().isScheduled) {
+    Graph &graph = graphOf(computation);
+    graph.before[then].push_back(first);
+    graph.hasControls = true;
+    return !isSpent();
+  }
+  std::vector<int32_t> &places = places_[computation];
+  if (places.empty()) {
+    places.resize(graphOf(computation).before.size());
+    std::iota(places.begin(), places.end(), 0);
+  }
+  if (places[first] < places[then]) return true;
+  std::vector<int32_t> order(places.size());
+  for (size_t i = 0; i < places.size(); ++i)
+    order[places[i]] = static_cast<int32_t>(i);
+  std::vector<int32_t> moved, rest;
+  for (int32_t k = places[then]; k <= places[first]; ++k)
+    (needs(computation, first, order[k]) ? moved : rest).push_back(order[k]);
+  moved.insert(moved.end(), rest.begin(), rest.end());
+  for (size_t k = 0, begin = places[then]; k < moved.size(); ++k)
+    places[moved[k]] = static_cast<int32_t>(begin + k);
+  return !isSpent();
+}
 
 std::pair<MemoryEvent, MemoryEvent> EventOrders::meeting(
     MemoryEvent first, MemoryEvent second) const {
@@ -50,12 +91,18 @@ EventOrder EventOrders::of(const MemoryEvent &first,
   if (a.first == kEnd && b.first == kEnd) return EventOrder::Together;
   if (b.first == kEnd) return EventOrder::Before;
   if (a.first == kEnd) return EventOrder::After;
+  const ComputationId c = flow_.frames()[a.frame].computation;
   if (flow_.module().isScheduled) {
-    if (a.last < b.first) return EventOrder::Before;
-    if (b.last < a.first) return EventOrder::After;
+    const auto moved = places_.find(int32_t{c});
+    auto placeOf = [&](int32_t instruction) {
+      return moved == places_.end() || instruction == kEnd
+                 ? instruction
+                 : moved->second[instruction];
+    };
+    if (placeOf(a.last) < placeOf(b.first)) return EventOrder::Before;
+    if (placeOf(b.last) < placeOf(a.first)) return EventOrder::After;
     return EventOrder::Together;
   }
-  const ComputationId c = flow_.frames()[a.frame].computation;
   if (a.last != kEnd && needs(c, b.first, a.last)) return EventOrder::Before;
   if (b.last != kEnd && needs(c, a.first, b.last)) return EventOrder::After;
   if (isSpent()) return EventOrder::Unknown;
@@ -78,6 +125,7 @@ EventOrders::Graph &EventOrders::graphOf(ComputationId computation) {
       graph.before[i].push_back(operand);
   for (const auto &[first, then] : own.controls)
     graph.before[then].push_back(first);
+  graph.hasControls = !own.controls.empty();
   for (const InstructionId i : own.postOrder())
     for (const int32_t operand : graph.before[i])
       graph.rank[i] = std::max(graph.rank[i], graph.rank[operand] + 1);
@@ -87,8 +135,6 @@ EventOrders::Graph &EventOrders::graphOf(ComputationId computation) {
 bool EventOrders::needs(ComputationId computation, int32_t to, int32_t from) {
   if (to == from) return true;
   Graph &graph = graphOf(computation);
-  const bool hasControls =
-      !flow_.module().computations[computation].controls.empty();
   const int32_t stamp = ++graph.stamps;
   std::vector<int32_t> open = {to};
   graph.stamp[to] = stamp;
@@ -100,7 +146,8 @@ bool EventOrders::needs(ComputationId computation, int32_t to, int32_t from) {
       if (--steps_ < 0) return false;
       if (graph.stamp[before] == stamp) continue;
       // Ranks follow operands; with other edges they say nothing.
-      if (!hasControls && graph.rank[before] <= graph.rank[from]) continue;
+      if (!graph.hasControls && graph.rank[before] <= graph.rank[from])
+        continue;
       graph.stamp[before] = stamp;
       open.push_back(before);
     }

@@ -6,6 +6,9 @@
 //   of e and d    Before if the module is scheduled; Open if it is not, for no
 //                 value of one needs the other
 //
+// A world may ask for other orders than the schedule's. Then what has to come
+// first is moved, with all that it needs, to just before what comes then.
+//
 // Events of different frames are compared where their ways of calls part. What
 // a loop's condition does comes before what its body does, in one turn. Of two
 // branches only one runs.
@@ -32,7 +35,7 @@ enum class EventOrder : uint8_t {
 
 class EventOrders {
  public:
-  explicit EventOrders(const MemoryFlow &flow) : flow_(flow) {}
+  explicit EventOrders(const MemoryFlow &flow);
 
   EventOrder of(const MemoryEvent &first, const MemoryEvent &second);
   /// Returns both events as events of the frame in which their ways part.
@@ -41,17 +44,26 @@ class EventOrders {
   /// Whether `to` needs `from`, by data or control, in one computation.
   bool needs(ComputationId computation, int32_t to, int32_t from);
   bool isSpent() const { return steps_ < 0; }
+  /// Whether the orders that the world asks for can be, all of them.
+  bool arePossible() const { return arePossible_; }
 
  private:
   struct Graph {
     std::vector<std::vector<int32_t>> before;  ///< by instruction
     std::vector<int32_t> rank, stamp;
     int32_t stamps = 0;
+    bool hasControls = false;  ///< or other edges than those of operands
   };
   Graph &graphOf(ComputationId computation);
+  /// Returns whether what comes first can be moved before what comes then.
+  bool moveBefore(ComputationId computation, int32_t first, int32_t then);
 
   const MemoryFlow &flow_;
   std::map<int32_t, Graph> graphs_;
+  /// By computation whose orders are others than the schedule's: the places of
+  /// its instructions.
+  std::map<int32_t, std::vector<int32_t>> places_;
+  bool arePossible_ = true;
   int64_t steps_ = 20'000'000;
 };
 

@@ -228,8 +228,12 @@ class PlaceFinder {
     }
   }
 
+  std::string nameOf(ComputationId computation, InstructionId i) const {
+    return module_.computations[computation].instructions[i].name.str();
+  }
   std::string nameIn(int32_t frame, int32_t instruction) const {
-    return flow_.computationOf(frame).instructions[instruction].name.str();
+    return nameOf(flow_.frames()[frame].computation,
+                  InstructionId(instruction));
   }
 
   /// Returns a place with the answer of a value.
@@ -370,14 +374,15 @@ class PlaceFinder {
       if (isCopiedAnyway(n)) copied.insert(n);
     const NeedlessCopies found = findNeedlessCopies(
         flow_, copied, question_.marks, maps_, accesses_, samples_);
+    const std::map<CopyKey, HazardWitness> witnesses = copyWitnesses(
+        flow_, found, question_.marks, maps_, accesses_, samples_);
     std::optional<bool> isConfirmed;
     if (question_.confirms && !found.needless.empty())
       isConfirmed = confirm(found.needless);
-    std::set<std::pair<int32_t, int32_t>> seen;
+    CopySet seen;
     for (const MemoryCopy &copy : flow_.copies()) {
       const ComputationId c = flow_.frames()[copy.frame].computation;
-      const std::pair<int32_t, int32_t> key{int32_t{c},
-                                            int32_t{copy.instruction}};
+      const CopyKey key{int32_t{c}, int32_t{copy.instruction}};
       if (!seen.insert(key).second) continue;
       HazardPlace place;
       place.computation = c;
@@ -397,9 +402,21 @@ class PlaceFinder {
       } else {
         place.answer = HazardAnswer::MustCopy;
         if (const auto donated = found.donated.find(key);
-            donated != found.donated.end())
-          place.donate = donated->second;
-        place.witness = witnessOf(copy, found.needless);
+            donated != found.donated.end()) {
+          place.donate = donated->second.parameter;
+          for (const auto &[computation, first, then] : donated->second.orders)
+            place.order.push_back(
+                {nameOf(computation, first), nameOf(computation, then)});
+        }
+        if (const auto witness = witnesses.find(key);
+            witness != witnesses.end())
+          place.witness = witness->second;
+        else if (found.untried.count(key)) {
+          place.answer = HazardAnswer::Undecided;
+          place.reason = "there are too many copies to try each by itself";
+        } else {
+          place.witness = misplaced(copy);
+        }
       }
       places.push_back(std::move(place));
     }
@@ -417,41 +434,17 @@ class PlaceFinder {
     return same.ok() && same->verdict.isSame();
   }
 
-  /// Returns an element that is read too late if the copy, and all needless
-  /// ones, are left out.
-  HazardWitness witnessOf(const MemoryCopy &copy, const CopySet &needless) {
-    const Instruction &instruction =
-        flow_.computationOf(copy.frame).instructions[copy.instruction];
-    HazardWitness witness;
-    MemoryWorld world;
-    world.removedCopies = needless;
-    world.removedCopies.insert({int32_t{flow_.frames()[copy.frame].computation},
-                                int32_t{copy.instruction}});
-    if (copy.isSameLayout) {
-      const MemoryFlow flow(module_, question_.marks, world);
-      EventOrders orders(flow);
-      NodeAnswers answers(flow, maps_, accesses_, orders, samples_);
-      for (const MemoryCopy &left : flow.copies()) {
-        if (left.frame != copy.frame || left.instruction != copy.instruction ||
-            left.source < 0)
-          continue;
-        for (const int32_t node : answers.membersOf(flow.rootOf(left.source))) {
-          const MemoryNode &of = flow.nodes()[node];
-          if (of.parent < 0 || of.isSame) continue;
-          NodeAnswer answer = answers.of(node, -1);
-          if (answer.kind == NodeAnswer::Kind::Bad && answer.witness)
-            return *answer.witness;
-        }
-      }
-    }
-    // A result would lie where it must not, or in another order.
+  /// Returns what is wrong without a copy if nobody reads too late: a result
+  /// would lie where it must not, or in another layout.
+  HazardWitness misplaced(const MemoryCopy &copy) const {
     const Computation &own = flow_.computationOf(copy.frame);
+    const Instruction &instruction = own.instructions[copy.instruction];
+    HazardWitness witness;
     witness.array = own.instructions[instruction.operands[0]].name.str();
     for (const int64_t size : instruction.shape.leaves()[0].dimensions)
       witness.element.push_back(copy.isSameLayout ? 0 : size - 1);
     witness.writer = {instruction.name.str(), witness.element};
-    witness.reader = {own.instructions[instruction.operands[0]].name.str(),
-                      witness.element};
+    witness.reader = {witness.array, witness.element};
     return witness;
   }
 

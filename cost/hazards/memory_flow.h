@@ -123,15 +123,20 @@ struct MemoryWorld {
   std::set<std::pair<int32_t, int32_t>> removedCopies;  ///< by computation
   std::set<std::pair<int64_t, int64_t>> given;          ///< beside the marks
   std::optional<MemoryMarks::Operand> share;
+  /// By computation: instructions, the first of which runs before the second,
+  /// whatever the schedule says.
+  std::map<int32_t, std::vector<std::pair<int32_t, int32_t>>> orders;
 };
 
 class MemoryFlow {
  public:
-  /// Follows the entry of the module. All arguments must outlive the object.
+  /// Follows the entry of the module. The module and the marks must outlive the
+  /// object.
   MemoryFlow(const Module &module, const MemoryMarks &marks,
              const MemoryWorld &world);
 
   const Module &module() const { return module_; }
+  const MemoryWorld &world() const { return world_; }
   const std::vector<MemoryFrame> &frames() const { return frames_; }
   const std::vector<MemoryNode> &nodes() const { return nodes_; }
   const std::vector<MemoryCopy> &copies() const { return copies_; }
@@ -199,7 +204,7 @@ class MemoryFlow {
 
   const Module &module_;
   const MemoryMarks &marks_;
-  const MemoryWorld &world_;
+  const MemoryWorld world_;
   std::vector<MemoryFrame> frames_;
   std::vector<MemoryNode> nodes_;
   std::vector<MemoryCopy> copies_;

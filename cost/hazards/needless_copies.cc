@@ -11,10 +11,12 @@
 namespace indexical {
 namespace {
 
-/// Copies that came back are tried once more if there are not more of them.
-constexpr size_t kMostTriedAgain = 24;
-
-using CopyKey = std::pair<int32_t, int32_t>;
+/// Values that are followed, in all, to try copies once more.
+constexpr int64_t kMostFollowed = 4'000'000;
+/// Orders are looked for in modules of at most so many values, and so often for
+/// one copy.
+constexpr size_t kMostReordered = 20'000;
+constexpr int kMostRounds = 4;
 
 CopyKey keyOf(const MemoryFlow &flow, const MemoryCopy &copy) {
   return {int32_t{flow.frames()[copy.frame].computation},
@@ -29,6 +31,11 @@ ValueKey keyOf(const MemoryFlow &flow, int32_t node) {
   return {of.frame, int32_t{of.instruction}, int64_t{of.leaf}};
 }
 
+/// A read that comes too late, and the write that it would have to precede.
+struct LatePair {
+  MemoryEvent reader, writer;
+};
+
 class CopySearch {
  public:
   CopySearch(const Module &module, const MemoryMarks &marks,
@@ -41,9 +48,11 @@ class CopySearch {
         samples_(samples) {}
 
   /// Returns the largest part of `wanted` that is found to be needless if the
-  /// world gives these parameters away.
-  CopySet search(CopySet wanted, MemoryWorld world) {
-    const CopySet all = wanted;
+  /// world gives these parameters away. Adds to `untried` what could not be
+  /// tried once more.
+  CopySet search(const CopySet &all, const MemoryWorld &world,
+                 CopySet &untried) {
+    CopySet wanted = all;
     while (!wanted.empty()) {
       const CopySet needed = neededOf(wanted, world);
       if (needed.empty()) break;
@@ -52,13 +61,74 @@ class CopySearch {
     CopySet back;
     for (const CopyKey &key : all)
       if (!wanted.count(key)) back.insert(key);
-    if (back.size() > kMostTriedAgain) return wanted;
-    for (const CopyKey &key : back) {
+    const CopySet sure = wanted;
+    for (const CopySet &group : groupsOf(back, world)) {
+      if (followed_ > kMostFollowed) {
+        untried.insert(group.begin(), group.end());
+        continue;
+      }
       CopySet with = wanted;
-      with.insert(key);
-      if (neededOf(with, world).empty()) wanted = std::move(with);
+      with.insert(group.begin(), group.end());
+      const CopySet needed = neededOf(with, world);
+      std::set<int32_t> memories;
+      for (const CopyKey &key : needed)
+        memories.insert(memories_[key].begin(), memories_[key].end());
+      for (const CopyKey &key : group)
+        if (!memories_[key].empty() &&
+            llvm::none_of(memories_[key], [&](int32_t memory) {
+              return memories.count(memory) != 0;
+            }))
+          wanted.insert(key);
     }
-    return wanted;
+    return wanted.size() == sure.size() || neededOf(wanted, world).empty()
+               ? wanted
+               : sure;
+  }
+
+  /// Returns the copies in groups. Those of one group never meet in one memory,
+  /// whichever copies are left out.
+  std::vector<CopySet> groupsOf(const CopySet &copies,
+                                const MemoryWorld &world) {
+    findMemories(world);
+    std::map<int32_t, size_t> used;  // groups, by memory
+    std::vector<CopySet> groups;
+    for (const CopyKey &key : copies) {
+      size_t group = 0;
+      for (const int32_t memory : memories_[key])
+        group = std::max(group, used[memory]);
+      for (const int32_t memory : memories_[key]) used[memory] = group + 1;
+      if (groups.size() <= group) groups.resize(group + 1);
+      groups[group].insert(key);
+    }
+    return groups;
+  }
+
+  /// Returns orders that let `with` go, one of them beside `sure`, which are
+  /// right in the orders of the world; nothing if none are found.
+  std::optional<MemoryWorld> ordersFor(const CopySet &with, MemoryWorld world) {
+    for (int round = 0; round < kMostRounds; ++round) {
+      std::vector<LatePair> late;
+      if (neededOf(with, world, &late).empty() && !breaksOthers(with, world))
+        return world;
+      world.removedCopies = with;
+      const MemoryFlow flow(module_, marks_, world);
+      const EventOrders orders(flow);
+      if (!orders.arePossible()) return std::nullopt;
+      bool isNew = false;
+      for (const LatePair &pair : late) {
+        const auto [first, then] = orders.meeting(pair.reader, pair.writer);
+        if (first.last == MemoryEvent::kEnd || first == then)
+          return std::nullopt;
+        auto &known =
+            world.orders[int32_t{flow.frames()[first.frame].computation}];
+        const std::pair<int32_t, int32_t> order{first.last, then.first};
+        if (llvm::is_contained(known, order)) continue;
+        known.push_back(order);
+        isNew = true;
+      }
+      if (!isNew) return std::nullopt;
+    }
+    return std::nullopt;
   }
 
  private:
@@ -71,9 +141,11 @@ class CopySearch {
 
   /// Returns copies, of those that are left out, without which something is
   /// wrong; none if all may go.
-  CopySet neededOf(const CopySet &left, MemoryWorld world) {
+  CopySet neededOf(const CopySet &left, MemoryWorld world,
+                   std::vector<LatePair> *late = nullptr) {
     world.removedCopies = left;
     const MemoryFlow flow(module_, marks_, world);
+    followed_ += flow.nodes().size();
     CopySet needed;
     if (!flow.obstacle().empty()) return left;
     findCopied(flow);
@@ -86,16 +158,23 @@ class CopySearch {
         memories.insert(flow.rootOf(copy.source));
       }
     EventOrders orders(flow);
+    if (!orders.arePossible()) return left;
     NodeAnswers answers(flow, maps_, accesses_, orders, samples_);
-    auto blame = [&](int32_t node) {
-      bool isBlamed = false;
-      for (int32_t at = node; at >= 0; at = flow.nodes()[at].parent)
-        if (const auto found = copiesOf.find(at); found != copiesOf.end()) {
-          needed.insert(found->second.begin(), found->second.end());
-          isBlamed = true;
-          break;
-        }
-      return isBlamed;
+    // Blames the copies farthest up between a value and one that it is made of.
+    // They part most of what overwrites the latter. If there are none, those
+    // farther up.
+    auto blame = [&](int32_t node, int32_t of = -1) {
+      const std::vector<CopyKey> *blamed = nullptr;
+      bool isBelow = true;
+      for (int32_t at = node; at >= 0; at = flow.nodes()[at].parent) {
+        if (const auto found = copiesOf.find(at);
+            found != copiesOf.end() && (isBelow || !blamed))
+          blamed = &found->second;
+        isBelow &= of >= 0 && !flow.isDerived(of, at);
+        if (!isBelow && blamed) break;
+      }
+      if (blamed) needed.insert(blamed->begin(), blamed->end());
+      return blamed != nullptr;
     };
     for (const int32_t memory : memories)
       for (const int32_t node : answers.membersOf(memory)) {
@@ -108,18 +187,63 @@ class CopySearch {
           continue;
         }
         const int32_t begin = detached(flow, node);
-        const auto late = answers.readTooLate(node, [&](int32_t value) {
+        const auto reads = answers.readTooLate(node, [&](int32_t value) {
           return detached(flow, value) == begin;
         });
-        for (const int32_t value : late)
-          if (!blame(of.parent) && !blame(value))
+        for (const auto &[value, reader] : reads) {
+          if (!blame(of.parent, value) && !blame(value))
             addMakers(flow, node, copiesOf, needed);
+          if (late) late->push_back({reader.value_or(of.writer), of.writer});
+        }
       }
+    const CopySet byOrder = needed;
     // Two carries that are one array for want of copies.
     for (const MemoryPassage &passage : flow.passages())
       if (passage.isTaken) blame(passage.taken);
     addResults(flow, copiesOf, needed);
+    // No order parts these.
+    if (late && needed != byOrder) late->clear();
     return needed;
+  }
+
+  /// Finds the memories that copies join, if all of them are left out: the
+  /// numbers mean nothing else.
+  void findMemories(MemoryWorld world) {
+    world.removedCopies.clear();
+    for (const MemoryCopy &copy : asItStands().copies())
+      if (copy.isSameLayout && copy.source >= 0)
+        world.removedCopies.insert(keyOf(asItStands(), copy));
+    const MemoryFlow flow(module_, marks_, world);
+    followed_ += flow.nodes().size();
+    memories_.clear();
+    for (const MemoryCopy &copy : flow.copies())
+      if (copy.source >= 0)
+        memories_[keyOf(flow, copy)].insert(flow.rootOf(copy.source));
+  }
+
+  /// Whether the orders of a world break a place that no copy is about.
+  bool breaksOthers(const CopySet &left, MemoryWorld world) {
+    if (world.orders.empty()) return false;
+    world.removedCopies = left;
+    auto lateIn = [&](const MemoryWorld &of) {
+      std::set<std::pair<ValueKey, ValueKey>> late;
+      const MemoryFlow flow(module_, marks_, of);
+      EventOrders orders(flow);
+      NodeAnswers answers(flow, maps_, accesses_, orders, samples_);
+      for (size_t n = 0; n < flow.nodes().size(); ++n) {
+        const auto node = static_cast<int32_t>(n);
+        if (flow.nodes()[n].parent < 0 || flow.nodes()[n].isSame) continue;
+        for (const auto &read :
+             answers.readTooLate(node, [](int32_t) { return true; }))
+          late.insert({keyOf(flow, node), keyOf(flow, read.value)});
+      }
+      return late;
+    };
+    const auto with = lateIn(world);
+    world.orders.clear();
+    const auto without = lateIn(world);
+    return !std::includes(without.begin(), without.end(), with.begin(),
+                          with.end());
   }
 
   /// Returns the nearest value, upstream of a value or the value itself, that
@@ -223,11 +347,18 @@ class CopySearch {
   }
 
  public:
+  bool isSpent() const { return followed_ > kMostFollowed; }
+  void countFollowed(const MemoryFlow &flow) {
+    followed_ += flow.nodes().size();
+  }
+
   std::set<std::pair<int64_t, int64_t>> given_;
   std::set<ValueKey> copied_;
 
  private:
   std::set<int32_t> copiedHere_;
+  std::map<CopyKey, std::set<int32_t>> memories_;
+  int64_t followed_ = 0;  ///< values
   const Module &module_;
   const MemoryMarks &marks_;
   ProgramIndexing &maps_;
@@ -252,7 +383,7 @@ NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
   if (all.empty()) return found;
   CopySearch search(flow.module(), marks, maps, accesses, samples);
   for (const int32_t node : copied) search.copied_.insert(keyOf(flow, node));
-  found.needless = search.search(all, {});
+  found.needless = search.search(all, {}, found.untried);
   // Copies of parameters that the caller keeps.
   MemoryWorld world;
   std::map<CopyKey, std::pair<int64_t, LeafId>> parameters;
@@ -276,11 +407,78 @@ NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
   CopySet wanted = found.needless;
   for (const auto &[key, parameter] : parameters) wanted.insert(key);
   search.given_ = world.given;
-  for (const CopyKey &key : search.search(wanted, world))
+  CopySet ignored;
+  CopySet gone = search.search(wanted, world, ignored);
+  for (const CopyKey &key : gone)
     if (const auto parameter = parameters.find(key);
         parameter != parameters.end())
-      found.donated.insert(*parameter);
+      found.donated.insert({key, {parameter->second, {}}});
+  // Others may go in another order.
+  if (flow.nodes().size() > kMostReordered) return found;
+  gone.insert(found.needless.begin(), found.needless.end());
+  for (const auto &[key, parameter] : parameters) {
+    if (found.donated.count(key) || search.isSpent()) continue;
+    CopySet with = gone;
+    with.insert(key);
+    const auto ordered = search.ordersFor(with, world);
+    if (!ordered) continue;
+    DonatedCopy &copy = found.donated[key];
+    copy.parameter = parameter;
+    for (const auto &[computation, orders] : ordered->orders)
+      for (const auto &[first, then] : orders)
+        copy.orders.push_back({ComputationId(computation), InstructionId(first),
+                               InstructionId(then)});
+  }
   return found;
+}
+
+std::map<CopyKey, HazardWitness> copyWitnesses(const MemoryFlow &flow,
+                                               const NeedlessCopies &found,
+                                               const MemoryMarks &marks,
+                                               ProgramIndexing &maps,
+                                               ThreadAccesses &accesses,
+                                               OverlapSamples &samples) {
+  std::map<CopyKey, HazardWitness> witnesses;
+  CopySet others;
+  for (const MemoryCopy &copy : flow.copies()) {
+    const CopyKey key = keyOf(flow, copy);
+    if (copy.isSameLayout && copy.source >= 0 && !found.needless.count(key) &&
+        !found.untried.count(key))
+      others.insert(key);
+  }
+  if (others.empty()) return witnesses;
+  CopySearch search(flow.module(), marks, maps, accesses, samples);
+  for (const CopySet &group : search.groupsOf(others, {})) {
+    if (search.isSpent()) break;
+    MemoryWorld world;
+    world.removedCopies = found.needless;
+    world.removedCopies.insert(group.begin(), group.end());
+    const MemoryFlow without(flow.module(), marks, world);
+    search.countFollowed(without);
+    EventOrders orders(without);
+    NodeAnswers answers(without, maps, accesses, orders, samples);
+    std::map<int32_t, std::optional<HazardWitness>> byMemory;
+    auto witnessIn = [&](int32_t memory) -> std::optional<HazardWitness> & {
+      auto [known, isNew] = byMemory.try_emplace(memory);
+      if (!isNew) return known->second;
+      for (const int32_t node : answers.membersOf(memory)) {
+        const MemoryNode &of = without.nodes()[node];
+        if (of.parent < 0 || of.isSame) continue;
+        NodeAnswer answer = answers.of(node, -1);
+        if (answer.kind != NodeAnswer::Kind::Bad || !answer.witness) continue;
+        known->second = std::move(answer.witness);
+        break;
+      }
+      return known->second;
+    };
+    for (const MemoryCopy &copy : without.copies()) {
+      const CopyKey key = keyOf(without, copy);
+      if (!group.count(key) || copy.source < 0) continue;
+      if (const auto &witness = witnessIn(without.rootOf(copy.source)))
+        witnesses.emplace(key, *witness);
+    }
+  }
+  return witnesses;
 }
 
 Module withoutCopies(const Module &module, const CopySet &copies) {

@@ -15,6 +15,7 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "indexical/cost/hazards/memory_flow.h"
 #include "indexical/cost/hazards/overlap.h"
@@ -23,14 +24,29 @@
 
 namespace indexical {
 
-/// Copies by computation and instruction.
-using CopySet = std::set<std::pair<int32_t, int32_t>>;
+/// A copy by computation and instruction.
+using CopyKey = std::pair<int32_t, int32_t>;
+using CopySet = std::set<CopyKey>;
+
+/// A copy that is needless if the caller gives the memory of a parameter's leaf
+/// away, and the instructions run in these orders.
+struct DonatedCopy {
+  struct Order {
+    ComputationId computation;
+    InstructionId first, then;
+  };
+  std::pair<int64_t, LeafId> parameter;
+  std::vector<Order> orders;
+};
 
 struct NeedlessCopies {
   CopySet needless;
-  /// Copies that are needless if the caller gives the memory of a parameter's
-  /// leaf away, all of them together.
-  std::map<std::pair<int32_t, int32_t>, std::pair<int64_t, LeafId>> donated;
+  /// Those without an order are needless all together; one with orders is so
+  /// beside them.
+  std::map<CopyKey, DonatedCopy> donated;
+  /// Whether one of these is needless beside the others is not known: there are
+  /// too many.
+  CopySet untried;
 };
 
 /// Returns the copies among those of `flow`, which is the module as it stands.
@@ -42,6 +58,15 @@ NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
                                   ProgramIndexing &maps,
                                   ThreadAccesses &accesses,
                                   OverlapSamples &samples);
+
+/// Returns, for copies that must stay, an element that is read too late if that
+/// copy and all needless ones are left out. It may be missing.
+std::map<CopyKey, HazardWitness> copyWitnesses(const MemoryFlow &flow,
+                                               const NeedlessCopies &found,
+                                               const MemoryMarks &marks,
+                                               ProgramIndexing &maps,
+                                               ThreadAccesses &accesses,
+                                               OverlapSamples &samples);
 
 /// Returns the module without the copies: who reads one reads its operand.
 Module withoutCopies(const Module &module, const CopySet &copies);

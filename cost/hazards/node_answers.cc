@@ -505,14 +505,15 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
   return answer;
 }
 
-std::vector<int32_t> NodeAnswers::readTooLate(
+std::vector<NodeAnswers::LateRead> NodeAnswers::readTooLate(
     int32_t node, llvm::function_ref<bool(int32_t)> counts) {
-  std::vector<int32_t> late;
-  if (isTooLarge(node)) return {flow_.nodes()[node].parent};
+  std::vector<LateRead> late;
+  if (isTooLarge(node)) return {{flow_.nodes()[node].parent, std::nullopt}};
   const Candidates candidates = candidatesOf(node, -1);
   const FramedAccess writes = writesOf(node);
   auto ask = [&](OverlapQuestion &question, int32_t value) {
-    if (question.answer().kind != Overlaps::Kind::None) late.push_back(value);
+    if (question.answer().kind != Overlaps::Kind::None)
+      late.push_back({value, std::nullopt});
   };
   for (const auto &own : candidates.own) {
     if (!counts(own.first)) continue;
@@ -531,7 +532,7 @@ std::vector<int32_t> NodeAnswers::readTooLate(
       question.add(writes, each, ThreadRule::Any, candidate.kept);
     if (question.answer().kind != Overlaps::Kind::None &&
         !isUnchanged(node, candidate.value, candidate.reader))
-      late.push_back(candidate.value);
+      late.push_back({candidate.value, candidate.reader.event});
   }
   return late;
 }

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -36,20 +37,22 @@ class NodeAnswers {
  public:
   NodeAnswers(const MemoryFlow &flow, ProgramIndexing &maps,
               ThreadAccesses &accesses, EventOrders &orders,
-              OverlapSamples &samples)
-      : flow_(flow),
-        maps_(maps),
-        accesses_(accesses),
-        orders_(orders),
-        samples_(samples) {}
+              OverlapSamples &samples);
+  ~NodeAnswers();
 
   /// Returns the answer for a value, of what is read of values that are made of
   /// `within`; -1: of all values in its memory.
   NodeAnswer of(int32_t node, int32_t within);
-  /// Returns the values that are read too late if `node` is where it is: those
-  /// for which `counts`.
-  std::vector<int32_t> readTooLate(int32_t node,
-                                   llvm::function_ref<bool(int32_t)> counts);
+  /// A value that is read too late, and by what event; nothing if the node's
+  /// own kernel reads it.
+  struct LateRead {
+    int32_t value = -1;
+    std::optional<MemoryEvent> reader;
+  };
+  /// Returns what is read too late if `node` is where it is, of the values for
+  /// which `counts`.
+  std::vector<LateRead> readTooLate(int32_t node,
+                                    llvm::function_ref<bool(int32_t)> counts);
 
   const std::vector<int32_t> &membersOf(int32_t root);
   std::string nameOf(int32_t node) const {
@@ -91,7 +94,6 @@ class NodeAnswers {
                           const FoundOverlap &found) const;
   bool writesTwice(int32_t node, NodeAnswer &answer);
   bool isCopyOfParent(int32_t node) const;
-  const Module &moduleOf(ComputationId computation);
   bool isUnchanged(int32_t node, int32_t value, const MemoryReader &reader);
   bool isSameArray(int32_t node, int32_t value);
   const ThreadAccess &keep(ThreadAccess access) {
@@ -114,7 +116,10 @@ class NodeAnswers {
   std::vector<const ReduceOp *> folded_;
   std::vector<std::vector<int32_t>> members_;  // by root
   std::map<std::pair<Leaf, Leaf>, bool> unchanged_;
-  std::map<int32_t, Module> begun_;  // by computation
+  class ArrayElements;
+  /// By computation.
+  std::map<int32_t, std::unique_ptr<ArrayElements>> elements_;
+  std::map<int32_t, int> spentQuestions_;
   /// The values of copies to the same layout, by frame and instruction.
   std::map<std::pair<int32_t, int32_t>, int32_t> copies_;
   bool areCopiesFound_ = false;

@@ -12,6 +12,14 @@ namespace {
 
 /// Operations for the terms of two values.
 constexpr int64_t kTermOperations = 200'000;
+/// The elements of so many times these operations are kept for the next
+/// question.
+constexpr int64_t kMostShared = 500;
+/// After so many questions that took all their operations, nothing more is
+/// asked of the computation.
+constexpr int kMostSpent = 8;
+/// And those of so many computations.
+constexpr size_t kMostComputations = 16;
 /// Reductions below so many others are arrays.
 constexpr int kTermLevels = 3;
 
@@ -68,17 +76,49 @@ bool NodeAnswers::isCopyOfParent(int32_t node) const {
   return flow_.nodeAt(own.frame, from.instruction, from.result) == own.parent;
 }
 
-/// Returns the module, begun at a computation, whose parameters may be
-/// anything.
-const Module &NodeAnswers::moduleOf(ComputationId computation) {
-  if (computation == flow_.module().entry) return flow_.module();
-  auto [known, isNew] = begun_.try_emplace(int32_t{computation});
-  if (isNew) {
-    known->second = flow_.module();
-    known->second.entry = computation;
+/// The elements of a computation's arrays, whose parameters may be anything.
+/// Chains of values share what they are made of.
+class NodeAnswers::ArrayElements {
+ public:
+  ArrayElements(const Module &module, ComputationId computation,
+                const Budget &budget)
+      : budget_(budget),
+        terms_(module, table_, arrays_, {}, kTermLevels, meter_, budget_,
+               computation) {}
+
+  std::optional<ElementId> of(InstructionLeaf array) {
+    return terms_.wholeArray({0, array.instruction, array.leaf});
   }
-  return known->second;
-}
+  /// Gives the next question its own operations.
+  void renew() {
+    spent_ += kTermOperations - meter_.left();
+    meter_ = Meter(kTermOperations, budget_.stop);
+  }
+  /// Whether a question ended for want of operations, after which some elements
+  /// are unknown, or the table has become large.
+  bool isSpent() const {
+    return meter_.left() < 0 || spent_ > kMostShared * kTermOperations;
+  }
+
+ private:
+  ElementTable table_{FloatLaws::None};
+  TermTable arrays_;
+  Budget budget_;
+  Meter meter_{kTermOperations, budget_.stop};
+  int64_t spent_ = 0;
+  ElementTerms terms_;
+};
+
+NodeAnswers::NodeAnswers(const MemoryFlow &flow, ProgramIndexing &maps,
+                         ThreadAccesses &accesses, EventOrders &orders,
+                         OverlapSamples &samples)
+    : flow_(flow),
+      maps_(maps),
+      accesses_(accesses),
+      orders_(orders),
+      samples_(samples) {}
+
+NodeAnswers::~NodeAnswers() = default;
 
 /// Whether what a node writes is what the reader of the value finds there
 /// already. Two results, or two carries, are never one memory, whatever they
@@ -113,15 +153,22 @@ bool NodeAnswers::isSameArray(int32_t node, int32_t value) {
   if (x.type != y.type || x.dimensions != y.dimensions ||
       x.minorToMajor() != y.minorToMajor())
     return false;
-  ElementTable table(FloatLaws::None);
-  TermTable arrays;
-  Budget budget = samples_.budget();
-  budget.operations = kTermOperations;
-  Meter meter(budget, kTermOperations);
-  ElementTerms terms(moduleOf(leafOf(a).computation), table, arrays, {},
-                     kTermLevels, meter, budget);
-  const auto left = terms.wholeArray({0, a.instruction, a.leaf});
-  const auto right = terms.wholeArray({0, b.instruction, b.leaf});
+  if (elements_.size() > kMostComputations) elements_.clear();
+  std::unique_ptr<ArrayElements> &elements =
+      elements_[int32_t{leafOf(a).computation}];
+  if (!elements) {
+    Budget budget = samples_.budget();
+    budget.operations = kTermOperations;
+    elements = std::make_unique<ArrayElements>(flow_.module(),
+                                               leafOf(a).computation, budget);
+  }
+  int &spent = spentQuestions_[int32_t{leafOf(a).computation}];
+  if (spent >= kMostSpent) return false;
+  elements->renew();
+  const auto left = elements->of({a.instruction, a.leaf});
+  const auto right = elements->of({b.instruction, b.leaf});
+  if (elements->isSpent()) elements.reset();
+  if (!elements) ++spent;
   return known->second = left && right && *left == *right;
 }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from indexical._answers_kernels import Order
 from indexical._answers_tiles import Constraint
 from indexical._document import Answer, Document
 
@@ -59,19 +60,6 @@ class VariableOfCondition(Answer):
     _parts: ClassVar[dict[str, type]] = {
         'source': Scalar,
     }
-
-
-@dataclass(kw_only=True)
-class Order(Answer):
-    """An order (docs/formats.md)
-
-    first: the instruction that runs first
-    then: the one that runs after it
-    """
-
-    first: str
-    then: str
-    _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
@@ -134,7 +122,8 @@ class MemoryPlace(Answer):
     conditions: it is safe exactly if all constraints of one of these lists
         hold
     runtime: the variables of these
-    order: it is safe if the instructions run in these orders
+    order: the instructions run in these orders: then it is safe or, if it is a
+        copy, needless once the parameter of donate is given away
     witness: an element that is read after it was overwritten
     reason: what is not known
     bytes: the array that is copied

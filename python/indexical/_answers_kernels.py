@@ -12,6 +12,19 @@ from indexical._document import Answer
 
 
 @dataclass(kw_only=True)
+class Order(Answer):
+    """An order (docs/formats.md)
+
+    first: the instruction that runs first
+    then: the one that runs after it
+    """
+
+    first: str
+    then: str
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
 class KernelRan(Answer):
     """A kernel that ran (docs/formats.md)
 
@@ -411,6 +424,7 @@ class Kernel(Answer):
         blocks, waits, library or measured of others ([from pattern to
         change](changes.md))
     avoid_with: the kernel or the parameter that avoid_by is about
+    avoid_order: the instructions run in these orders, too
     advice: the change, in words
     achieved_bytes_per_s: needed_bytes by measured_us
     predicted_ratio: predicted_us by measured_us
@@ -490,6 +504,7 @@ class Kernel(Answer):
     avoidable_us: float | None = None
     avoid_by: str | None = None
     avoid_with: str | None = None
+    avoid_order: list[Order] | None = None
     advice: str | None = None
     achieved_bytes_per_s: float | None = None
     predicted_ratio: float | None = None
@@ -512,6 +527,7 @@ class Kernel(Answer):
     reads: list[Read]
     writes: list[Write]
     _parts: ClassVar[dict[str, type]] = {
+        'avoid_order': Order,
         'device_kernels': KernelRan,
         'was': EarlierKernel,
         'modelled': ModelledLaunch,

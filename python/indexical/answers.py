@@ -11,7 +11,8 @@ from indexical._answers_profile import (GpuOfProfile, KernelWithoutInstruction,
 from indexical._answers_kernels import (EarlierKernel, Group, Kernel,
                                         KernelGone, KernelRan, ModelledArray,
                                         ModelledLaunch, OperandOfSharding,
-                                        Read, SharedTile, WorstKernel, Write)
+                                        Order, Read, SharedTile, WorstKernel,
+                                        Write)
 from indexical._answers_report import (Changes, Collective, Device,
                                        DeviceOfModule, GroupOfReshards,
                                        LiveArray, MovementCancels,
@@ -26,9 +27,8 @@ from indexical._answers_tiles import (BoxReason, Call, Constraint, ExactSizes,
                                       Utilization, Variable)
 from indexical._answers_sparsity import Sparsity
 from indexical._answers_hazards import (Hazards, MemoryAccess, MemoryPlace,
-                                        Order, OverwrittenElement,
-                                        ProgramInput, Scalar,
-                                        VariableOfCondition)
+                                        OverwrittenElement, ProgramInput,
+                                        Scalar, VariableOfCondition)
 from indexical._answers_equality import (CompiledKernel, Divergence, Equality,
                                          FiguresOfChain, Input, Law,
                                          NumbersDiffer, Obstacle,

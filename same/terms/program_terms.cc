@@ -63,7 +63,8 @@ std::string numbersOf(llvm::ArrayRef<int32_t> numbers) {
 
 ProgramTerms::ProgramTerms(const Module &module, TermTable &table,
                            llvm::ArrayRef<int32_t> numbers,
-                           const Budget &budget, bool inFileOrder)
+                           const Budget &budget, bool inFileOrder,
+                           std::optional<ComputationId> entry)
     : module_(module),
       table_(table),
       budget_(budget),
@@ -77,10 +78,11 @@ ProgramTerms::ProgramTerms(const Module &module, TermTable &table,
       size += c.instructions.size();
     return size;
   }() * kMostCopies + kInlinedAllowance;
-  inlines_ = inlinedSize(module.entry) <= most;
+  const ComputationId begin = entry.value_or(module.entry);
+  inlines_ = inlinedSize(begin) <= most;
   std::vector<Terms> arguments;
   for (const auto &[parameter, leaf] :
-       parameterLeaves(module.computations[module.entry])) {
+       parameterLeaves(module.computations[begin])) {
     ValueTerm term;
     term.kind = ValueTerm::Kind::Parameter;
     term.number = numbers.empty() ? parameter : numbers[parameter];
@@ -88,8 +90,7 @@ ProgramTerms::ProgramTerms(const Module &module, TermTable &table,
     const TermId id = table_.intern(std::move(term));
     arguments.push_back({id, id});
   }
-  entry_ =
-      solve(module.entry, std::move(arguments), pathOf(-1, module.entry, -1));
+  entry_ = solve(begin, std::move(arguments), pathOf(-1, begin, -1));
 }
 
 const Instruction &ProgramTerms::at(Site site) const {

@@ -61,7 +61,8 @@ class ProgramTerms {
   /// With `inFileOrder` ops with effects take place in that order.
   ProgramTerms(const Module &module, TermTable &table,
                llvm::ArrayRef<int32_t> numbers = {}, const Budget &budget = {},
-               bool inFileOrder = false);
+               bool inFileOrder = false,
+               std::optional<ComputationId> entry = std::nullopt);
   ProgramTerms(const ProgramTerms &) = delete;
 
   /// Returns the terms of a leaf of an instruction of the entry.

@@ -84,15 +84,17 @@ size_t ElementTerms::KeyHash::operator()(const Key &key) const {
 
 ElementTerms::ElementTerms(const Module &module, ElementTable &table,
                            TermTable &arrays, llvm::ArrayRef<int32_t> numbers,
-                           int levels, Meter &meter, const Budget &budget)
+                           int levels, Meter &meter, const Budget &budget,
+                           std::optional<ComputationId> entry)
     : module_(module),
+      entry_(entry.value_or(module.entry)),
       table_(table),
       arrays_(arrays),
       numbers_(numbers.begin(), numbers.end()),
       meter_(meter),
       budget_(budget),
       levels_(levels) {
-  frames_.emplace_back().computation = module.entry;
+  frames_.emplace_back().computation = entry_;
 }
 
 std::optional<ElementId> ElementTerms::at(Site site,
@@ -105,8 +107,8 @@ std::optional<ElementId> ElementTerms::at(Site site,
 }
 
 std::optional<TermId> ElementTerms::arrayOf(LeafId result) {
-  const Computation &entry = module_.computations[module_.entry];
-  return terms().valueOf({module_.entry, entry.root, result, {}});
+  const Computation &entry = module_.computations[entry_];
+  return terms().valueOf({entry_, entry.root, result, {}});
 }
 
 const Instruction &ElementTerms::instruction(Site site) const {
@@ -572,7 +574,7 @@ bool ElementTerms::isOfRealNumbers(TermId id) {
 
 ProgramTerms &ElementTerms::terms() {
   if (!terms_)
-    terms_.emplace(module_, arrays_, numbers_, budget_, inFileOrder_);
+    terms_.emplace(module_, arrays_, numbers_, budget_, inFileOrder_, entry_);
   return *terms_;
 }
 

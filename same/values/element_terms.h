@@ -59,9 +59,12 @@ class ElementTerms {
   /// Makes the terms of a module's elements. `numbers[p]` is the number by
   /// which parameter p is known; if empty, its own. Elements are unknown when
   /// the meter has nothing left. Reductions below `levels` others are arrays.
+  /// The module begins at `entry`, if that is given, whose parameters may be
+  /// anything.
   ElementTerms(const Module &module, ElementTable &table, TermTable &arrays,
                llvm::ArrayRef<int32_t> numbers, int levels, Meter &meter,
-               const Budget &budget);
+               const Budget &budget,
+               std::optional<ComputationId> entry = std::nullopt);
   ElementTerms(const ElementTerms &) = delete;
 
   /// A result leaf of an instruction, in a computation as it is called: the
@@ -76,7 +79,7 @@ class ElementTerms {
     }
   };
   Site rootSite(LeafId result) const {
-    return {0, module_.computations[module_.entry].root, result};
+    return {0, module_.computations[entry_].root, result};
   }
 
   /// Takes lists of integers for expressions of the index, and splits regions
@@ -320,6 +323,7 @@ class ElementTerms {
   ElementId unknown() { return table_.unknown(); }
 
   const Module &module_;
+  ComputationId entry_;
   ElementTable &table_;
   TermTable &arrays_;
   const std::vector<int32_t> numbers_;

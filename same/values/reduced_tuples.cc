@@ -365,9 +365,8 @@ ElementId ElementTerms::pickedAt(Site site, const IndexingMap &map) {
   if (op.operands.size() != 4 || op.dimensions.size() != 1 ||
       i.called.size() != 1 || i.called[0].computation < 0)
     return arrayAt(site, map);
-  Module reducer = module_;
-  reducer.entry = i.called[0].computation;
-  ElementTerms inside(reducer, table_, arrays_, {}, levels_, meter_, budget_);
+  ElementTerms inside(module_, table_, arrays_, {}, levels_, meter_, budget_,
+                      i.called[0].computation);
   const IndexingMap scalar = regionOf(ArrayShape(ElementType::Pred, {}));
   const auto number = inside.at(LeafId(0), scalar);
   const auto index = inside.at(LeafId(1), scalar);

@@ -167,6 +167,32 @@ class Text:
                 return k
         return None
 
+    def reordered(self, computation, orders):
+        """Returns the text in which each first instruction stands, with all
+        that it needs, before the one that comes then."""
+        names = [x.name for x in computation.instructions]
+        for _ in orders:
+            for order in orders:
+                first, then = order["first"], order["then"]
+                if names.index(first) < names.index(then):
+                    continue
+                needed, open_ = set(), [first]
+                while open_:
+                    name = open_.pop()
+                    if name not in needed:
+                        needed.add(name)
+                        open_ += computation.by_name[name].operands
+                assert then not in needed, (first, then)
+                at = names.index(then)
+                moved = [x for x in names[at:] if x in needed]
+                names[at:] = moved + [x for x in names[at:] if x not in needed]
+        numbers = [self.line_of(computation.name, x.name)
+                   for x in computation.instructions]
+        lines = list(self.lines)
+        for number, name in zip(sorted(numbers), names):
+            lines[number] = self.lines[self.line_of(computation.name, name)]
+        return "\n".join(lines) + "\n"
+
     def merged(self, computation, first, second):
         """Returns the text with one kernel of both, where `second` stood; or
         None if that is no change of two lines."""
@@ -257,7 +283,20 @@ def tried(question_text, values, row, donated=frozenset()):
             number = [p.name for p in before.module.entry.parameters()].index(
                 other)
             given.add((number, ()))
-        after = Donated(question_text, values, frozenset(given))
+        made = question_text
+        if row.get("avoid_order"):
+            for order in row["avoid_order"]:
+                owners = {c.computation.name: c.computation
+                          for c in before.plain.contexts.values()
+                          if {order["first"], order["then"]} <=
+                          c.computation.by_name.keys()}
+                if len(owners) != 1:
+                    return None
+                owner, = owners.values()
+                made = Text(made).reordered(owner, [
+                    o for o in row["avoid_order"]
+                    if {o["first"], o["then"]} <= owner.by_name.keys()])
+        after = Donated(made, values, frozenset(given))
         # What is in place as the module stands stays in place.
         return is_right(after, chosen(before) + [place])
     if by == "readers" or (by == "view" and i.opcode == "slice"):
@@ -334,7 +373,9 @@ def main():
             for row in rows_of(options.tool, text, folder):
                 answer = tried(text, values, row)
                 word = {None: "not tried", True: "right", False: "wrong"}
-                counts[f"{row['avoid_by']}: {word[answer]}"] += 1
+                by = row["avoid_by"] + (" in another order"
+                                        if row.get("avoid_order") else "")
+                counts[f"{by}: {word[answer]}"] += 1
                 if answer is False:
                     wrong += 1
                     if wrong <= MOST_SHOWN:
