@@ -86,8 +86,11 @@ int64_t bitsOfType(const llvm::Type *type) {
 void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
                  MemoryOps &found) {
   unsigned outputs = 0;
-  for (const auto &constraint : code.ParseConstraints())
+  bool isInMemory = false;  // an operand is what an address points to
+  for (const auto &constraint : code.ParseConstraints()) {
     if (constraint.Type == llvm::InlineAsm::isOutput) ++outputs;
+    isInMemory |= constraint.isIndirect;
+  }
   auto operand = [&](unsigned number) -> const llvm::Value * {
     return number >= outputs && number - outputs < call.arg_size()
                ? call.getArgOperand(number - outputs)
@@ -96,6 +99,7 @@ void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
   auto refuse = [&](const llvm::Twine &what) {
     found.unknown.push_back({&call, ("assembly " + what).str()});
   };
+  if (isInMemory) return refuse("with operands in memory");
   /// Takes `$7` and the like from the text.
   auto takeOperand = [&](StringRef &text) -> const llvm::Value * {
     unsigned number = 0;

@@ -36,6 +36,8 @@
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
+#include "indexical/import/llvm/launch.h"
+
 namespace indexical::compiled {
 namespace {
 
@@ -226,6 +228,14 @@ void CompiledModule::prepare(llvm::Function &function) {
   }
   run(llvm::LoopSimplifyPass());
   run(llvm::LCSSAPass());
+}
+
+void CompiledModule::putLaunch(llvm::Function &function,
+                               const kernels::TritonKernel &kernel) {
+  compiled::putLaunch(function, kernel);
+  llvm::PreservedAnalyses kept = llvm::PreservedAnalyses::all();
+  kept.abandon<llvm::ScalarEvolutionAnalysis>();
+  functions_.invalidate(function, kept);
 }
 
 Place CompiledModule::placeOf(const llvm::Instruction &instruction) const {

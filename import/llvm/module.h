@@ -25,6 +25,7 @@
 #include "llvm/IR/PassManager.h"
 
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/program/kernel/kernel.h"
 
 namespace indexical::compiled {
 
@@ -42,6 +43,9 @@ class CompiledModule {
   /// Inlines what the function calls and brings its loops to the form that
   /// values are read in. What was found out about it before is forgotten.
   void prepare(llvm::Function &function);
+  /// Puts what is known of a launch into a function that is prepared
+  /// (launch.h).
+  void putLaunch(llvm::Function &function, const kernels::TritonKernel &kernel);
   /// Returns the analyses, of a function that is prepared.
   llvm::FunctionAnalysisManager &analyses() { return functions_; }
   /// Returns where the instruction stands: in the program that was compiled, if
