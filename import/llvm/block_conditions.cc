@@ -30,16 +30,16 @@ TermId ValueTerms::edge(const BasicBlock *from, const BasicBlock *to) {
       return unknown(last, 1);
     const TermId value = integer(choice->getCondition());
     const int32_t bits = terms_[value].bits;
-    TermId here = number(0, 1), any = number(0, 1);
-    for (const auto &way : choice->cases()) {
-      const TermId is =
-          make(TermKind::Equal, 1,
-               {value, number(way.getCaseValue()->getSExtValue(), bits)});
-      any = either(any, is);
-      if (way.getCaseSuccessor() == to) here = either(here, is);
-    }
-    if (choice->getDefaultDest() == to) here = either(here, negated(any));
-    return here;
+    // The cases that lead there; if all others do, those that do not.
+    const bool isDefault = choice->getDefaultDest() == to;
+    TermId any = number(0, 1);
+    for (const auto &way : choice->cases())
+      if ((way.getCaseSuccessor() == to) != isDefault)
+        any = either(
+            any,
+            make(TermKind::Equal, 1,
+                 {value, number(way.getCaseValue()->getSExtValue(), bits)}));
+    return isDefault ? negated(any) : any;
   }
   return unknown(last, 1);
 }

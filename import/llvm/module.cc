@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BasicAliasAnalysis.h"
@@ -37,6 +38,7 @@
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 #include "indexical/import/llvm/launch.h"
+#include "indexical/indexing/status_macros.h"
 
 namespace indexical::compiled {
 namespace {
@@ -111,6 +113,50 @@ void inlineCalls(llvm::Function &function) {
   }
 }
 
+/// Returns an error for a value that has a number of more than 32 bits: LLVM's
+/// parser tells it, but goes on with it.
+absl::Status checkNumbers(llvm::StringRef text) {
+  constexpr size_t kMostDigits = 9;
+  uint32_t line = 1;
+  size_t begin = 0;  // of the line
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\n') {
+      ++line;
+      begin = at + 1;
+    }
+    const bool isSign = llvm::StringRef("%@#^").contains(text[at]);
+    if (!isSign && at != begin) continue;
+    const size_t first = at + (isSign ? 1 : 0);
+    size_t end = first;
+    while (end < text.size() && llvm::isDigit(text[end])) ++end;
+    if (end - first > kMostDigits)
+      return errorAt({line, static_cast<uint32_t>(at - begin + 1)},
+                     "this is no IR of LLVM: invalid value number (too large)");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<llvm::Module>> parsedBitcode(
+    llvm::StringRef bytes, llvm::LLVMContext &context) {
+  const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes, "kernel");
+  auto parsed = llvm::parseBitcodeFile(buffer->getMemBufferRef(), context);
+  if (!parsed)
+    return errorAt({}, absl::StrCat("this is no bitcode of LLVM: ",
+                                    llvm::toString(parsed.takeError())));
+  return std::move(*parsed);
+}
+
+absl::Status verified(const llvm::Module &module) {
+  std::string problems;
+  llvm::raw_string_ostream os(problems);
+  bool hasBrokenDebugInfo = false;
+  if (llvm::verifyModule(module, &os, &hasBrokenDebugInfo))
+    return errorAt(
+        {}, absl::StrCat("this IR of LLVM is not valid: ",
+                         llvm::StringRef(problems).split('\n').first.str()));
+  return absl::OkStatus();
+}
+
 bool hasLocalMemory(const llvm::Function &function) {
   for (const llvm::BasicBlock &block : function)
     for (const llvm::Instruction &each : block)
@@ -151,16 +197,13 @@ CompiledModule::~CompiledModule() {
 absl::StatusOr<std::unique_ptr<CompiledModule>> CompiledModule::parse(
     llvm::StringRef text) {
   std::unique_ptr<CompiledModule> made(new CompiledModule());
-  // The parser wants a byte of zero behind the text.
-  const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, "kernel");
   if (isBitcode(text)) {
-    auto parsed =
-        llvm::parseBitcodeFile(buffer->getMemBufferRef(), made->context_);
-    if (!parsed)
-      return errorAt({}, absl::StrCat("this is no bitcode of LLVM: ",
-                                      llvm::toString(parsed.takeError())));
-    made->module_ = std::move(*parsed);
+    INDEXICAL_ASSIGN_OR_RETURN(made->module_,
+                               parsedBitcode(text, made->context_));
   } else {
+    INDEXICAL_RETURN_IF_ERROR(checkNumbers(text));
+    // The parser wants a byte of zero behind the text.
+    const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, "kernel");
     llvm::SMDiagnostic problem;
     made->module_ = llvm::parseAssembly(
         buffer->getMemBufferRef(), problem, made->context_, nullptr,
@@ -176,13 +219,7 @@ absl::StatusOr<std::unique_ptr<CompiledModule>> CompiledModule::parse(
                                          problem.getMessage().str()));
     }
   }
-  std::string problems;
-  llvm::raw_string_ostream os(problems);
-  bool hasBrokenDebugInfo = false;
-  if (llvm::verifyModule(*made->module_, &os, &hasBrokenDebugInfo))
-    return errorAt(
-        {}, absl::StrCat("this IR of LLVM is not valid: ",
-                         llvm::StringRef(problems).split('\n').first.str()));
+  INDEXICAL_RETURN_IF_ERROR(verified(*made->module_));
   assumeReturns(*made->module_);
   return made;
 }
@@ -252,6 +289,19 @@ Place CompiledModule::placeOf(const llvm::Function &function) const {
 
 bool isBitcode(llvm::StringRef text) {
   return llvm::identify_magic(text) == llvm::file_magic::bitcode;
+}
+
+absl::StatusOr<std::string> textOf(llvm::StringRef bitcode) {
+  llvm::LLVMContext context;
+  context.setDiagnosticHandlerCallBack(
+      [](const llvm::DiagnosticInfo *, void *) {});
+  INDEXICAL_ASSIGN_OR_RETURN(const auto module,
+                             parsedBitcode(bitcode, context));
+  INDEXICAL_RETURN_IF_ERROR(verified(*module));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os, nullptr);
+  return text;
 }
 
 bool looksLikeModule(llvm::StringRef text) {

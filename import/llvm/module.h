@@ -70,6 +70,10 @@ class CompiledModule {
 /// Returns whether these are the bytes of bitcode.
 bool isBitcode(llvm::StringRef text);
 
+/// Returns a module in bitcode as text. Returns an InvalidArgument status if it
+/// is no valid module.
+absl::StatusOr<std::string> textOf(llvm::StringRef bitcode);
+
 /// Returns whether a text or bitcode is LLVM's IR.
 bool looksLikeModule(llvm::StringRef text);
 

@@ -1,6 +1,7 @@
 #include "indexical/import/llvm/placed_access.h"
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/import/llvm/element_terms.h"
@@ -110,7 +111,17 @@ absl::StatusOr<PlacedAccess> AccessPlacer::place(const MemoryOp &op,
                                PieceMaker(terms, space, stop_).bounds(*trips));
     if (!count.hasUpper())
       return absl::UnimplementedError("how often a loop runs is not known");
-    if (count.upper < 1) return made;  // never
+    if (count.upper < 1) {
+      // No thread comes to it; else it has far more turns than a program ends.
+      const TermId enters =
+          terms.make(TermKind::Select, 64,
+                     {terms_.reaches(loop->getHeader()), terms.constant(1, 64),
+                      terms.constant(0, 64)});
+      INDEXICAL_ASSIGN_OR_RETURN(
+          const auto entered, PieceMaker(terms, space, stop_).bounds(enters));
+      if (entered.upper < 1) return made;  // never
+      return absl::UnimplementedError("how often a loop runs is not known");
+    }
     space.loops.push_back({terms_.numberOf(loop), count.upper, 1});
     if (count.isPoint()) continue;
     mask = terms_.both(
@@ -131,15 +142,80 @@ absl::StatusOr<PlacedAccess> AccessPlacer::place(const MemoryOp &op,
     return absl::UnimplementedError(
         "an address is no multiple of the element's size");
   }
-  PieceMaker maker(terms, space, stop_);
+  const absl::Status whole = writeMaps(element, mask, space, made);
+  const bool isKnown = !terms.mentions(mask, TermKind::Unknown) &&
+                       !terms.mentions(mask, TermKind::Loaded);
+  if (whole.ok() && (made.mask != MaskKind::Cover || !isKnown)) return made;
+  if (auto apart = placeApart(element, mask, space, made)) return *apart;
+  if (!whole.ok()) return whole;
+  return made;
+}
+
+absl::Status AccessPlacer::writeMaps(TermId element, TermId mask,
+                                     const PieceSpace &space,
+                                     PlacedAccess &made) const {
+  PieceMaker maker(terms_.terms(), space, stop_);
   INDEXICAL_ASSIGN_OR_RETURN(
-      made.maps, maker.elements(element, mask == terms.constant(1, 1)
+      auto maps, maker.elements(element, mask == terms_.number(1, 1)
                                              ? std::nullopt
                                              : std::optional<TermId>(mask)));
+  if (made.maps.size() + maps.size() > PieceMaker::kMostPieces)
+    return absl::UnimplementedError(absl::StrCat(
+        "an index has more than ", PieceMaker::kMostPieces, " cases"));
+  for (kernels::PointerMap &map : maps) made.maps.push_back(std::move(map));
   for (const RuntimeVariable &value : maker.runtime())
     made.values[value.name] = value.bounds;
   if (maker.isCover()) made.mask = MaskKind::Cover;
-  return made;
+  return absl::OkStatus();
+}
+
+/// An access whose index has no map for all values of a loop or of a coordinate
+/// may have one for each: `1 << t`, or a product of two variables.
+std::optional<PlacedAccess> AccessPlacer::placeApart(TermId element,
+                                                     TermId mask,
+                                                     const PieceSpace &space,
+                                                     const PlacedAccess &like) {
+  constexpr int64_t kMostValues = 32;
+  constexpr int kMostTries = 64;  // of a kernel
+  Terms &terms = terms_.terms();
+  auto tried = [&](TermKind kind, int64_t number,
+                   int64_t count) -> std::optional<PlacedAccess> {
+    if (count < 2 || count > kMostValues || tries_ >= kMostTries)
+      return std::nullopt;
+    if (!terms.mentions(element, kind, number) &&
+        !terms.mentions(mask, kind, number))
+      return std::nullopt;
+    ++tries_;
+    auto at = [&](TermId term, TermId value) {
+      if (kind == TermKind::Loop) return terms.inIteration(term, number, value);
+      llvm::SmallVector<TermId, 4> by;
+      for (int64_t k = 0; k < number; ++k) by.push_back(terms.coordinate(k));
+      by.push_back(value);
+      return terms.substitute(term, by);
+    };
+    PlacedAccess made = like;
+    made.maps.clear();
+    if (made.mask == MaskKind::Cover) made.mask = MaskKind::Exact;
+    const TermId variable = terms.leaf(kind, number, 64);
+    for (int64_t k = 0; k < count; ++k) {
+      const TermId value = terms.constant(k, 64);
+      const TermId here = terms_.both(
+          at(mask, value), terms.make(TermKind::Equal, 1, {variable, value}));
+      if (!writeMaps(at(element, value), here, space, made).ok() ||
+          made.mask == MaskKind::Cover)
+        return std::nullopt;
+    }
+    return made;
+  };
+  for (size_t k = space.loops.size(); k-- > 0;)
+    if (auto made =
+            tried(TermKind::Loop, space.loops[k].loop, space.loops[k].count))
+      return made;
+  for (size_t k = 0; k < space.tile.size(); ++k)
+    if (auto made =
+            tried(TermKind::Coordinate, static_cast<int64_t>(k), space.tile[k]))
+      return made;
+  return std::nullopt;
 }
 
 }  // namespace indexical::compiled

@@ -73,6 +73,13 @@ class AccessPlacer {
  private:
   TermId conditionOf(const MemoryOp &op);
   TermId thereIs();
+  /// Adds the maps of the access to those of `made`.
+  absl::Status writeMaps(TermId element, TermId mask,
+                         const kernels::PieceSpace &space,
+                         PlacedAccess &made) const;
+  std::optional<PlacedAccess> placeApart(TermId element, TermId mask,
+                                         const kernels::PieceSpace &space,
+                                         const PlacedAccess &like);
 
   ValueTerms &terms_;
   const ThreadTile &tile_;
@@ -80,6 +87,7 @@ class AccessPlacer {
   const std::set<int64_t> &readOnly_;
   const Stop *stop_;
   std::set<int64_t> narrowed_;
+  int tries_ = 0;  ///< of placeApart()
 };
 
 }  // namespace indexical::compiled

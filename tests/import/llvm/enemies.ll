@@ -185,7 +185,7 @@ define ptx_kernel void @either_memory(ptr %x) {
 
 ; Of two variables of shared memory, through the generic space.
 ; run 1 8 p
-; is right
+; is undecided
 define ptx_kernel void @two_shared(ptr %x) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %is = icmp ult i32 %t, 4
@@ -403,7 +403,7 @@ define ptx_kernel void @vectors(ptr %x, ptr %y) {
 
 ; Three elements, which are no power of two.
 ; run 1 8 p
-; is undecided
+; is right
 define ptx_kernel void @three(ptr %x) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %p = getelementptr [3 x float], ptr %x, i32 %t
@@ -413,7 +413,7 @@ define ptx_kernel void @three(ptr %x) {
 
 ; Widths that no register has.
 ; run 1 8 p
-; is undecided
+; is right
 define ptx_kernel void @odd_widths(ptr %x) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %p = getelementptr [3 x i8], ptr %x, i32 %t
@@ -518,7 +518,7 @@ end:
 
 ; The same with a condition that is known.
 ; run 2 8 p,p
-; is right
+; is undecided
 define ptx_kernel void @leaves_both_known(ptr %x, ptr %y) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -1137,7 +1137,7 @@ rest:
 
 ; The thread's own memory: arrays, and a pointer that is kept in one.
 ; run 1 8 p
-; is undecided
+; is right
 define ptx_kernel void @own_memory(ptr %x) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %a = alloca [8 x i32]
@@ -1346,7 +1346,7 @@ end:
 
 ; A loop whose count is loaded.
 ; run 1 8 p,p
-; is undecided
+; is right
 define ptx_kernel void @loaded_count(ptr %x, ptr %y) {
 entry:
   %n = load i32, ptr %x
@@ -1491,5 +1491,387 @@ define ptx_kernel void @two_axes(ptr %x) {
   %a = add i32 %m, %t
   %p = getelementptr i32, ptr %x, i32 %a
   store i32 1, ptr %p
+  ret void
+}
+
+; A truth value that a loop carries decides what is stored.
+; run 1 8 p
+; is right
+define ptx_kernel void @carried_truth(ptr %x) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %i1, %next ]
+  %was = phi i1 [ false, %entry ], [ %now, %next ]
+  br i1 %was, label %then, label %next
+then:
+  %p = getelementptr i32, ptr %x, i32 %i
+  store i32 1, ptr %p
+  br label %next
+next:
+  %now = icmp eq i32 %i, %t
+  %i1 = add i32 %i, 1
+  %go = icmp ult i32 %i1, 6
+  br i1 %go, label %head, label %end
+end:
+  br i1 %now, label %last, label %out
+last:
+  %q = getelementptr i64, ptr %x, i32 %t
+  store i64 1, ptr %q
+  br label %out
+out:
+  ret void
+}
+
+; A truth value that stays once it is true.
+; run 1 8 p
+; is right
+define ptx_kernel void @once_true(ptr %x) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %i1, %next ]
+  %found = phi i1 [ false, %entry ], [ %any, %next ]
+  br i1 %found, label %next, label %then
+then:
+  %p = getelementptr i32, ptr %x, i32 %i
+  store i32 1, ptr %p
+  br label %next
+next:
+  %is = icmp eq i32 %i, %t
+  %any = or i1 %found, %is
+  %i1 = add i32 %i, 1
+  %go = icmp ult i32 %i1, 6
+  br i1 %go, label %head, label %end
+end:
+  ret void
+}
+
+; A number that an inner loop moves on, from turn to turn of the outer one.
+; run 1 8 p,3
+; is right
+define ptx_kernel void @moved_inside(ptr %x, i32 %n) {
+entry:
+  br label %outer
+outer:
+  %i = phi i32 [ 0, %entry ], [ %i1, %outerNext ]
+  %k = phi i32 [ 7, %entry ], [ %kOut, %outerNext ]
+  br label %inner
+inner:
+  %j = phi i32 [ 0, %outer ], [ %j1, %inner ]
+  %m = phi i32 [ %k, %outer ], [ %m1, %inner ]
+  %p = getelementptr i32, ptr %x, i32 %m
+  store i32 1, ptr %p
+  %m1 = add i32 %m, 2
+  %j1 = add i32 %j, 1
+  %go = icmp ult i32 %j1, %n
+  br i1 %go, label %inner, label %outerNext
+outerNext:
+  %kOut = add i32 %m1, 1
+  %i1 = add i32 %i, 1
+  %more = icmp ult i32 %i1, 4
+  br i1 %more, label %outer, label %end
+end:
+  %q = getelementptr i64, ptr %x, i32 %kOut
+  store i64 1, ptr %q
+  ret void
+}
+
+; The same with an inner loop that has as many turns as the outer one had.
+; run 1 8 p
+; is right
+define ptx_kernel void @moved_by_more(ptr %x) {
+entry:
+  br label %outer
+outer:
+  %i = phi i32 [ 1, %entry ], [ %i1, %outerNext ]
+  %k = phi i32 [ 0, %entry ], [ %m1, %outerNext ]
+  br label %inner
+inner:
+  %j = phi i32 [ 0, %outer ], [ %j1, %inner ]
+  %m = phi i32 [ %k, %outer ], [ %m1, %inner ]
+  %p = getelementptr i32, ptr %x, i32 %m
+  store i32 1, ptr %p
+  %m1 = add i32 %m, 3
+  %j1 = add i32 %j, 1
+  %go = icmp ult i32 %j1, %i
+  br i1 %go, label %inner, label %outerNext
+outerNext:
+  %i1 = add i32 %i, 1
+  %more = icmp ult i32 %i1, 5
+  br i1 %more, label %outer, label %end
+end:
+  ret void
+}
+
+; Two pointers that change places.
+; run 1 8 p,p
+; is right
+define ptx_kernel void @two_buffers(ptr %x, ptr %y) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %i1, %head ]
+  %a = phi ptr [ %x, %entry ], [ %b, %head ]
+  %b = phi ptr [ %y, %entry ], [ %a2, %head ]
+  %p = getelementptr i32, ptr %a, i32 %t
+  %v = load i32, ptr %p
+  %q = getelementptr i32, ptr %b, i32 %t
+  store i32 %v, ptr %q
+  %a2 = getelementptr i8, ptr %a, i64 32
+  %i1 = add i32 %i, 1
+  %go = icmp ult i32 %i1, 5
+  br i1 %go, label %head, label %end
+end:
+  %r = getelementptr i8, ptr %b, i64 2
+  store i8 1, ptr %r
+  ret void
+}
+
+; A pointer that is loaded.
+; run 1 8 p
+; is undecided
+define ptx_kernel void @loaded_pointer(ptr %x) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = load ptr, ptr %x
+  %q = getelementptr i32, ptr %p, i32 %t
+  store i32 1, ptr %q
+  store ptr %q, ptr %x
+  ret void
+}
+
+; An index that another thread stored.
+; run 1 8 p
+; is undecided
+define ptx_kernel void @shared_index(ptr %x) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr i32, ptr addrspace(3) @other, i32 %t
+  %s = xor i32 %t, 1
+  store i32 %s, ptr addrspace(3) %p
+  call void @llvm.nvvm.barrier0()
+  %q = getelementptr i32, ptr addrspace(3) @other, i32 %s
+  %k = load i32, ptr addrspace(3) %q
+  %r = getelementptr i32, ptr %x, i32 %k
+  store i32 1, ptr %r
+  ret void
+}
+
+; Numbers that go through floats.
+; run 1 8 p
+; is undecided
+define ptx_kernel void @through_floats(ptr %x) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %f = uitofp i32 %t to float
+  %h = fmul float %f, 1.5
+  %k = fptosi float %h to i32
+  %p = getelementptr i32, ptr %x, i32 %k
+  store i32 1, ptr %p
+  %b = bitcast i32 %t to float
+  %c = bitcast float %b to i32
+  %q = getelementptr i32, ptr %x, i32 %c
+  store i32 1, ptr %q
+  %is = fcmp olt float %f, 3.0
+  br i1 %is, label %then, label %end
+then:
+  %r = getelementptr i64, ptr %x, i32 %t
+  store i64 1, ptr %r
+  br label %end
+end:
+  ret void
+}
+
+; Products of two numbers of a thread, a block and a turn.
+; run 3 8 p
+; is right
+define ptx_kernel void @products(ptr %x) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %s = mul i32 %t, %t
+  %p = getelementptr i32, ptr %x, i32 %s
+  store i32 1, ptr %p
+  %u = mul i32 %t, %b
+  %q = getelementptr i32, ptr %x, i32 %u
+  store i32 1, ptr %q
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %i1, %head ]
+  %v = mul i32 %i, %t
+  %w = shl i32 1, %i
+  %a = add i32 %v, %w
+  %r = getelementptr i32, ptr %x, i32 %a
+  store i32 1, ptr %r
+  %i1 = add i32 %i, 1
+  %go = icmp ult i32 %i1, 5
+  br i1 %go, label %head, label %end
+end:
+  ret void
+}
+
+; A step of a tree: threads whose number has no low bits.
+; run 1 16 p
+; is right
+define ptx_kernel void @tree_steps(ptr %x) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %i1, %next ]
+  %s = shl i32 1, %i
+  %two = shl i32 %s, 1
+  %low = sub i32 %two, 1
+  %m = and i32 %t, %low
+  %is = icmp eq i32 %m, 0
+  br i1 %is, label %then, label %next
+then:
+  %a = add i32 %t, %s
+  %p = getelementptr i32, ptr %x, i32 %a
+  %v = load i32, ptr %p
+  %q = getelementptr i32, ptr %x, i32 %t
+  store i32 %v, ptr %q
+  br label %next
+next:
+  %i1 = add i32 %i, 1
+  %go = icmp ult i32 %i1, 4
+  br i1 %go, label %head, label %end
+end:
+  ret void
+}
+
+; Remainders by the loop's counter, which is never 0.
+; run 1 8 p
+; is right
+define ptx_kernel void @by_counter(ptr %x) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %head
+head:
+  %i = phi i32 [ 1, %entry ], [ %i1, %head ]
+  %r = urem i32 %t, %i
+  %d = udiv i32 %t, %i
+  %m = mul i32 %d, 10
+  %a = add i32 %m, %r
+  %p = getelementptr i32, ptr %x, i32 %a
+  store i32 1, ptr %p
+  %i1 = add i32 %i, 1
+  %go = icmp ult i32 %i1, 6
+  br i1 %go, label %head, label %end
+end:
+  ret void
+}
+
+; A switch that leaves the loop, goes on, or passes a store.
+; run 1 8 p
+; is undecided
+define ptx_kernel void @switch_in_loop(ptr %x) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %i1, %next ]
+  %a = add i32 %i, %t
+  switch i32 %a, label %pass [
+    i32 3, label %next
+    i32 7, label %end
+    i32 9, label %end
+  ]
+pass:
+  %p = getelementptr i32, ptr %x, i32 %a
+  store i32 1, ptr %p
+  br label %next
+next:
+  %i1 = add i32 %i, 1
+  %go = icmp ult i32 %i1, 6
+  br i1 %go, label %head, label %end
+end:
+  %q = getelementptr i64, ptr %x, i32 %t
+  store i64 1, ptr %q
+  ret void
+}
+
+; A loop that two conditions end, of which neither is known to be the first.
+; run 1 8 p,5,3
+; is right
+define ptx_kernel void @either_ends(ptr %x, i32 %n, i32 %m) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %i1, %next ]
+  %k = mul i32 %i, 3
+  %far = icmp ugt i32 %k, %t
+  br i1 %far, label %end, label %next
+next:
+  %p = getelementptr i32, ptr %x, i32 %i
+  store i32 1, ptr %p
+  %i1 = add i32 %i, 1
+  %both = add i32 %n, %m
+  %go = icmp slt i32 %i1, %both
+  br i1 %go, label %head, label %end
+end:
+  ret void
+}
+
+; A loop of no turns for some threads.
+; run 1 8 p
+; is right
+define ptx_kernel void @some_no_turns(ptr %x) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %n = sub i32 %t, 3
+  %any = icmp sgt i32 %n, 0
+  br i1 %any, label %head, label %end
+head:
+  %i = phi i32 [ 0, %entry ], [ %i1, %head ]
+  %p = getelementptr i32, ptr %x, i32 %i
+  store i32 1, ptr %p
+  %i1 = add i32 %i, 1
+  %go = icmp slt i32 %i1, %n
+  br i1 %go, label %head, label %end
+end:
+  %v = phi i32 [ 40, %entry ], [ %i1, %head ]
+  %q = getelementptr i64, ptr %x, i32 %v
+  store i64 1, ptr %q
+  ret void
+}
+
+; An address that is moved by a loaded number of 64 bits, and by a sum that
+; leaves them.
+; run 1 8 p
+; is right
+define ptx_kernel void @sums_past_64(ptr %x) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %a = zext i32 %t to i64
+  %b = add i64 %a, 9223372036854775807
+  %c = add i64 %b, 9223372036854775807
+  %p = getelementptr i8, ptr %x, i64 %c
+  store i8 1, ptr %p
+  %d = mul i64 %a, 4611686018427387904
+  %e = mul i64 %d, 8
+  %f = add i64 %e, %a
+  %q = getelementptr i8, ptr %x, i64 %f
+  store i8 1, ptr %q
+  ret void
+}
+
+; A table whose elements are chosen by two tables.
+; run 1 7 p
+; is right
+define ptx_kernel void @table_of_table(ptr %x) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %e = getelementptr [8 x i32], ptr @table, i32 0, i32 %t
+  %k = load i32, ptr %e
+  %m = and i32 %k, 7
+  %f = getelementptr [8 x i32], ptr @table, i32 0, i32 %m
+  %l = load i32, ptr %f
+  %p = getelementptr i32, ptr %x, i32 %l
+  store i32 1, ptr %p
+  %wide = load i64, ptr %e, align 4
+  %high = lshr i64 %wide, 32
+  %q = getelementptr i64, ptr %x, i64 %high
+  store i64 1, ptr %q
   ret void
 }
