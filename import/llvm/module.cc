@@ -5,7 +5,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/BasicAliasAnalysis.h"
@@ -113,29 +112,6 @@ void inlineCalls(llvm::Function &function) {
   }
 }
 
-/// Returns an error for a value that has a number of more than 32 bits: LLVM's
-/// parser tells it, but goes on with it.
-absl::Status checkNumbers(llvm::StringRef text) {
-  constexpr size_t kMostDigits = 9;
-  uint32_t line = 1;
-  size_t begin = 0;  // of the line
-  for (size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == '\n') {
-      ++line;
-      begin = at + 1;
-    }
-    const bool isSign = llvm::StringRef("%@#^").contains(text[at]);
-    if (!isSign && at != begin) continue;
-    const size_t first = at + (isSign ? 1 : 0);
-    size_t end = first;
-    while (end < text.size() && llvm::isDigit(text[end])) ++end;
-    if (end - first > kMostDigits)
-      return errorAt({line, static_cast<uint32_t>(at - begin + 1)},
-                     "this is no IR of LLVM: invalid value number (too large)");
-  }
-  return absl::OkStatus();
-}
-
 absl::StatusOr<std::unique_ptr<llvm::Module>> parsedBitcode(
     llvm::StringRef bytes, llvm::LLVMContext &context) {
   const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes, "kernel");
@@ -201,7 +177,7 @@ absl::StatusOr<std::unique_ptr<CompiledModule>> CompiledModule::parse(
     INDEXICAL_ASSIGN_OR_RETURN(made->module_,
                                parsedBitcode(text, made->context_));
   } else {
-    INDEXICAL_RETURN_IF_ERROR(checkNumbers(text));
+    INDEXICAL_RETURN_IF_ERROR(checkText(text));
     // The parser wants a byte of zero behind the text.
     const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, "kernel");
     llvm::SMDiagnostic problem;

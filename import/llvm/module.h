@@ -70,6 +70,10 @@ class CompiledModule {
 /// Returns whether these are the bytes of bitcode.
 bool isBitcode(llvm::StringRef text);
 
+/// Returns an error, with its place, for a text that LLVM's parser does not
+/// survive. Other texts need not be valid.
+absl::Status checkText(llvm::StringRef text);
+
 /// Returns a module in bitcode as text. Returns an InvalidArgument status if it
 /// is no valid module.
 absl::StatusOr<std::string> textOf(llvm::StringRef bitcode);
