@@ -15,8 +15,6 @@
 //              tilesOf, equalityOf, passesOf, countsOf, shardingsIn,
 //              conditionsOf
 //   pictures   Picture, writeSvg
-//   kernels    kernels::readLlvmKernels: kernels that were compiled, of LLVM's
-//              IR; those of Triton need MLIR (import/triton/read.h)
 #ifndef INDEXICAL_ANSWERS_H
 #define INDEXICAL_ANSWERS_H
 
@@ -37,7 +35,6 @@
 #include "indexical/answers/sparsity/sparsity.h"
 #include "indexical/answers/tiles/tiles.h"
 #include "indexical/answers/uses/uses.h"
-#include "indexical/cost/kernel/thread_accesses.h"
 #include "indexical/cost/launch/kernels.h"
 #include "indexical/cost/launch/predicted_time.h"
 #include "indexical/cost/memory/device.h"
@@ -46,7 +43,6 @@
 #include "indexical/cost/tiles/tile_space.h"
 #include "indexical/cost/use/elements.h"
 #include "indexical/cost/use/utilization.h"
-#include "indexical/import/llvm/read.h"
 #include "indexical/indexical.h"
 #include "indexical/program/check/check.h"
 #include "indexical/program/check/witness.h"

@@ -41,38 +41,73 @@ class MappedFigures {
     at_.ranges.assign(threads->ranges().size(), 0);
     for (size_t range = 0; range + 1 < threads->ranges().size(); ++range)
       until_.push_back(turnsUntilAlike(*threads, range));
+    isVectorEven_ = isEven(*threads, threads->ranges().size() - 1);
     for (int64_t warp = 0; warp < warps; ++warp) addTurns(*threads, warp, 0, 1);
     return figures_;
   }
 
  private:
+  /// A number that is `step` more whenever `turns` more turns have run.
+  struct Recurrence {
+    int64_t turns = 1, step = 0;
+  };
+  /// Longer ones are not looked for.
+  static constexpr int64_t kMostTurns = 1 << 16;
+
+  /// Returns the result of the threads' map that is this range, if no other
+  /// result and no constraint names the range.
+  static std::optional<size_t> resultOf(const IndexingMap &threads,
+                                        size_t range) {
+    const VariableId own{VariableKind::Range, static_cast<uint32_t>(range)};
+    if (isConstrained(threads, own)) return std::nullopt;
+    std::optional<size_t> found;
+    for (size_t k = 0; k < threads.results().size(); ++k) {
+      const FormId form = threads.results()[k];
+      if (!mentions(threads, form, own)) continue;
+      if (found || !(threads.expressions().asVariable(form) == own))
+        return std::nullopt;
+      found = k;
+    }
+    return found;
+  }
+
+  /// Returns how the elements of a map recur in its dimension, if each value of
+  /// the range has one.
+  static std::optional<Recurrence> recurrenceOf(const PointerMap &access,
+                                                size_t dimension,
+                                                const Interval &range) {
+    const IndexingMap &map = access.map;
+    const VariableId own{VariableKind::Dimension,
+                         static_cast<uint32_t>(dimension)};
+    if (isConstrained(map, own) ||
+        !map.dimensions()[dimension].bounds.contains(range))
+      return std::nullopt;
+    return recurrenceOf(map, map.results()[0], own);
+  }
+
+  /// Returns whether elements are equally far apart along the range.
+  bool isEven(const IndexingMap &threads, size_t range) const {
+    const auto at = resultOf(threads, range);
+    return at && llvm::all_of(access_.maps, [&](const PointerMap &access) {
+             const auto own =
+                 recurrenceOf(access, *at, threads.ranges()[range].bounds);
+             return own && own->turns == 1;
+           });
+  }
+
   /// Returns after how many turns of a loop a warp accesses the same again,
   /// moved by whole rounds of the banks: with the same conflicts. Returns all
   /// turns if that is not known.
   int64_t turnsUntilAlike(const IndexingMap &threads, size_t range) const {
     const Interval all = threads.ranges()[range].bounds;
     const int64_t count = all.upper + 1;
-    const VariableId turn{VariableKind::Range, static_cast<uint32_t>(range)};
-    if (isConstrained(threads, turn)) return count;
-    std::optional<size_t> loop;  // the result that is the turn
-    for (size_t k = 0; k < threads.results().size(); ++k) {
-      const FormId form = threads.results()[k];
-      if (!mentions(threads, form, turn)) continue;
-      if (loop || !(threads.expressions().asVariable(form) == turn))
-        return count;
-      loop = k;
-    }
+    const auto loop = resultOf(threads, range);
     if (!loop) return count;
-    const VariableId own{VariableKind::Dimension, static_cast<uint32_t>(*loop)};
     const layouts::MemorySizes sizes;
     const int64_t round = sizes.banks * sizes.bankBytes;
     std::optional<Recurrence> both;
     for (const PointerMap &access : access_.maps) {
-      const IndexingMap &map = access.map;
-      if (isConstrained(map, own) ||
-          !map.dimensions()[*loop].bounds.contains(all))
-        return count;
-      auto found = recurrenceOf(map, map.results()[0], own);
+      auto found = recurrenceOf(access, *loop, all);
       if (found) found = stretched(*found, access_.elementBits / 8, round);
       if (found && both) {
         // All pieces move together.
@@ -98,13 +133,6 @@ class MappedFigures {
       return mentions(map, constraint.form, id);
     });
   }
-
-  /// A number that is `step` more whenever `turns` more turns have run.
-  struct Recurrence {
-    int64_t turns = 1, step = 0;
-  };
-  /// Longer ones are not looked for.
-  static constexpr int64_t kMostTurns = 1 << 16;
 
   /// Returns the recurrence over so many times its turns that its step, times
   /// `unit`, is a multiple of `of`.
@@ -184,7 +212,9 @@ class MappedFigures {
     for (int64_t lane = 0; lane < kernel_.lanes; ++lane) {
       at_.dimensions[0] = warp * kernel_.lanes + lane;
       layouts::LaneBytes own{lane, INT64_MAX, INT64_MIN};
-      for (int64_t k = 0; k <= threads.ranges().back().bounds.upper; ++k) {
+      const int64_t last = threads.ranges().back().bounds.upper;
+      for (int64_t k = 0; k <= last;
+           k += isVectorEven_ && k < last ? last : 1) {
         at_.ranges.back() = k;
         if (!threads.contains(at_)) continue;
         const auto point = threads.evaluate(at_);
@@ -215,6 +245,7 @@ class MappedFigures {
   const TritonKernel &kernel_;
   const SharedAccess &access_;
   IndexingMap::Point at_;
+  bool isVectorEven_ = false;   ///< a vector's ends say all of it
   std::vector<int64_t> until_;  ///< of each range but the last: turns that are
                                 ///< gone through
   layouts::AccessFigures figures_;
