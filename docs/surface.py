@@ -5,7 +5,7 @@
   surface.py RECORD INDEXICAL.H --write   writes the record anew
 
 The surface are the headers that indexical/indexical.h, and indexical/answers.h
-beside it, name: their functions,
+beside it, name, and two for kernels in LLVM's IR: their functions,
 types, public members and constants, without bodies, comments and what is
 private. RECORD (docs/surface.txt) has those of one version. What goes or
 changes needs another MAJOR.MINOR in version.h (docs/stability.md); what is
@@ -16,6 +16,9 @@ import os
 import re
 import sys
 
+# Headers of docs/cpp.md that neither of the two can name: they link LLVM's
+# analyses of IR, as MLIR's parts of the library do.
+ALONE = ["cost/kernel/thread_accesses.h", "import/llvm/read.h"]
 INCLUDE = re.compile(r'^#include "indexical/([^"]+)"', re.M)
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/', re.S)
 DIRECTIVE = re.compile(r'^[ \t]*#(?:[^\n]*\\\n)*[^\n]*', re.M)
@@ -115,6 +118,7 @@ def surface(umbrella):
         if os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 headers += INCLUDE.findall(file.read())
+    headers += [each for each in ALONE if os.path.exists(os.path.join(root, each))]
     for header in sorted(set(headers) - set(names)):
         with open(os.path.join(root, header), encoding="utf-8") as file:
             text = file.read()

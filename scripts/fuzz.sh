@@ -12,7 +12,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seconds=${1:?seconds for each target}
 shift
 targets=("$@")
-[[ $# -gt 0 ]] || targets=(hlo mlir equal options maps launch profile kernel python)
+[[ $# -gt 0 ]] || targets=(hlo mlir equal options maps launch profile kernel llvm python)
 
 scripts/setup.sh --sanitizers
 labels=("${targets[@]/#///tests/fuzz:}")

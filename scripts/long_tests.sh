@@ -80,6 +80,9 @@ INDEXICAL_RESHARDS=20000 run cost/communication/reshards_test
 INDEXICAL_LAUNCHES=100000 run cost/memory/random_coalescing_test
 INDEXICAL_FUSIONS=100000 run cost/launch/kernels_test
 INDEXICAL_PROFILES=1000000 run import/profile/prefixes_test
+run import/llvm/random_compiled_test bazel-bin/tools/indexical --kernels=20000 \
+  --limit=60
+run import/llvm/compiled_values_test bazel-bin/tools/indexical --mutants=2000
 run answers/kernel/triton_test bazel-bin/tools/indexical 20000
 run answers/kernel/unknown_values_test bazel-bin/tools/indexical 20000
 run answers/kernel/overwritten_test bazel-bin/tools/indexical 5000

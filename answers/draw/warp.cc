@@ -108,8 +108,7 @@ absl::StatusOr<Picture> warp(const PictureQuestion &asked,
 absl::StatusOr<Picture> kernel(const Input &input, const PictureQuestion &asked,
                                const Ask &ask) {
   if (!asked.warp)
-    return absl::InvalidArgumentError(
-        "of a kernel of Triton a warp is drawn: --warp=N");
+    return absl::InvalidArgumentError("of a kernel a warp is drawn: --warp=N");
   KernelQuestion question = asked.triton;
   question.device = asked.device;
   INDEXICAL_ASSIGN_OR_RETURN(auto read,
@@ -125,7 +124,7 @@ absl::StatusOr<Picture> kernel(const Input &input, const PictureQuestion &asked,
     if (!isNamed) continue;
     if (chosen)
       return absl::InvalidArgumentError(
-          "there are several such kernels; --instruction names a function, and "
+          "there are several such kernels; --function names one, and "
           "--computation=launch.N a launch");
     chosen = &kernel;
   }

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "indexical/import/llvm/read.h"
 #include "indexical/indexing/status_macros.h"
 #include <fcntl.h>
 #include <spawn.h>
@@ -98,6 +99,10 @@ bool hasEndedWell(pid_t process) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+const char *kindOf(StringRef bytes) {
+  return kernels::isLlvmBitcode(bytes) ? "LLVM's bitcode" : "MLIR bytecode";
+}
+
 }  // namespace
 
 void setReaderProgram(ReaderProgram program) {
@@ -112,8 +117,8 @@ absl::StatusOr<std::string> textOfBytecode(StringRef bytes) {
     program = readerProgram();
   }
   if (program.path.empty())
-    return absl::FailedPreconditionError(
-        "this is MLIR bytecode, and no program is known that reads it");
+    return absl::FailedPreconditionError(absl::StrCat(
+        "this is ", kindOf(bytes), ", and no program is known that reads it"));
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return absl::ResourceExhaustedError("no pipe could be made");
@@ -123,15 +128,17 @@ absl::StatusOr<std::string> textOfBytecode(StringRef bytes) {
     if (error == EAGAIN || error == ENOMEM)
       return absl::ResourceExhaustedError("no process could be made");
     return absl::FailedPreconditionError(absl::StrCat(
-        "this is MLIR bytecode, and the program that reads it, `", program.path,
-        "`, cannot be started: ", std::strerror(error)));
+        "this is ", kindOf(bytes), ", and the program that reads it, `",
+        program.path, "`, cannot be started: ", std::strerror(error)));
   }
   theirs.close();
   sendAll(ours.number(), bytes);
   std::string answer = receiveAll(ours.number());
   ours.close();
   if (!hasEndedWell(process) || answer.size() < 2 || answer.back() != '\0')
-    return absl::InvalidArgumentError("this bytecode is damaged");
+    return absl::InvalidArgumentError(absl::StrCat(
+        "this ", kernels::isLlvmBitcode(bytes) ? "bitcode" : "bytecode",
+        " is damaged"));
   answer.pop_back();
   const bool isModule = answer.front() == 'M';
   answer.erase(0, 1);

@@ -5,10 +5,14 @@
 //                                 text, or `E` and a message; at last a zero
 //   "module { func.func @main…"   what the program wrote
 //
+// LLVM's bitcode is read alike. The program writes it as text, as llvm-dis
+// prints it.
+//
 // MLIR's reader does not check some of the sizes in bytecode, so damaged bytes
 // can make it crash, hang, or write where it should not. In a program of its
 // own, that does no harm: an answer without its last byte means damaged
-// bytecode. The program is started by posix_spawn, so threads and locks of the
+// bytecode. LLVM's takes as much memory as damaged bytes say. The program is
+// started by posix_spawn, so threads and locks of the
 // caller's process, and other libraries in it (JAX, say), do not matter.
 //
 // The command is its own reader program, as `indexical --read-bytecode`, which
@@ -43,7 +47,7 @@ inline constexpr char kReadBytecode[] = "--read-bytecode";
 void setReaderProgram(ReaderProgram program);
 
 /// Returns the text, with its places (`loc`), of the module in the bytes, as
-/// the reader program writes it. Errors have no place: the bytes are wrong, the
+/// the reader program writes it: MLIR's of bytecode, LLVM's of bitcode. Errors have no place: the bytes are wrong, the
 /// program did not finish (they are damaged), or it cannot be started. Several
 /// threads may call it at once.
 absl::StatusOr<std::string> textOfBytecode(llvm::StringRef bytes);

@@ -7,6 +7,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/answers/inputs/bytecode.h"
+#include "indexical/import/llvm/read.h"
 #include "indexical/indexing/deep_stack.h"
 #include <sys/resource.h>
 #include <unistd.h>
@@ -31,10 +32,21 @@ void mayCrash() {
   setrlimit(RLIMIT_CORE, &none);
 }
 
+/// Bytes of memory that reading bitcode may take: LLVM's reader takes what
+/// damaged bytes say.
+constexpr rlim_t kMostMemory = rlim_t{4} << 30;
+
 /// `M` and the module as text, or `E` and what is wrong.
 std::string answerFor(llvm::StringRef bytes) {
-  const auto context = makeMlirContext();
-  auto text = textOfTrustedBytecode(*context, bytes);
+  absl::StatusOr<std::string> text;
+  if (kernels::isLlvmBitcode(bytes)) {
+    rlimit most = {kMostMemory, kMostMemory};
+    setrlimit(RLIMIT_AS, &most);
+    text = kernels::textOfBitcode(bytes);
+  } else {
+    const auto context = makeMlirContext();
+    text = textOfTrustedBytecode(*context, bytes);
+  }
   return text.ok() ? "M" + *text : "E" + std::string(text.status().message());
 }
 
@@ -44,7 +56,9 @@ int runBytecodeReader() {
   mayCrash();
   auto bytes = llvm::MemoryBuffer::getSTDIN();
   if (!bytes) return 1;
-  if (!isMlirBytecode((*bytes)->getBuffer())) return 1;
+  if (!isMlirBytecode((*bytes)->getBuffer()) &&
+      !kernels::isLlvmBitcode((*bytes)->getBuffer()))
+    return 1;
   alarm(kMostSeconds + (*bytes)->getBufferSize() / (1 << 20));
   std::string answer =
       onDeepStack([&] { return answerFor((*bytes)->getBuffer()); });

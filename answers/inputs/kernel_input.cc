@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/answers/inputs/bytecode.h"
 #include "indexical/answers/inputs/foreign.h"
 #include "indexical/answers/inputs/read_program.h"
 #include "indexical/import/llvm/read.h"
@@ -33,12 +34,17 @@ absl::StatusOr<std::vector<KernelSource>> kernelsInRecord(const Input &input,
 /// A kernel each. The text of one has the others without their bodies, so that
 /// lines stay and little is read twice.
 absl::StatusOr<std::vector<KernelSource>> kernelsInLlvm(const Input &input) {
-  INDEXICAL_ASSIGN_OR_RETURN(const auto names,
-                             kernels::llvmKernelsIn(input.text));
+  llvm::StringRef text(input.text);
+  std::string read;
+  if (kernels::isLlvmBitcode(text)) {
+    INDEXICAL_ASSIGN_OR_RETURN(read, textOfBytecode(text));
+    text = read;
+  }
+  INDEXICAL_ASSIGN_OR_RETURN(const auto names, kernels::llvmKernelsIn(text));
   std::vector<KernelSource> all;
   for (const std::string &name : names) {
     KernelSource source;
-    source.text = kernels::llvmTextOf(input.text, name, names);
+    source.text = kernels::llvmTextOf(text, name, names);
     source.read.path = input.path;
     source.read.function = name;
     all.push_back(std::move(source));

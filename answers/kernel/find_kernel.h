@@ -93,6 +93,11 @@ absl::StatusOr<size_t> findEach(llvm::ArrayRef<kernels::KernelSource> sources,
                                 const Ask &ask, FindKernel find,
                                 TakeKernel take);
 
+/// Returns the kernels of an input, or the one that the question names. Returns
+/// an error with its place in the input if there are none.
+absl::StatusOr<std::vector<kernels::KernelSource>> kernelsAsked(
+    const Input &input, const KernelQuestion &question, Messages &messages);
+
 using TakeFindings = llvm::function_ref<absl::Status(const Device &device,
                                                      KernelFindings found)>;
 /// Finds all kernels of an input, and compares each with its fusion if there

@@ -27,12 +27,10 @@ std::string compiledName(const kernels::KernelSource &source,
 
 }  // namespace
 
-absl::StatusOr<size_t> findKernels(const Input &input,
-                                   const KernelQuestion &question,
-                                   FusionSource &fusions, const Ask &ask,
-                                   TakeFindings take) {
+absl::StatusOr<std::vector<kernels::KernelSource>> kernelsAsked(
+    const Input &input, const KernelQuestion &question, Messages &messages) {
   INDEXICAL_ASSIGN_OR_RETURN(
-      auto sources, kernelsIn(input, ask.messages, pythonOptionsOf(question)));
+      auto sources, kernelsIn(input, messages, pythonOptionsOf(question)));
   if (!question.function.empty()) {
     // A module of several kernels says the name of each.
     const std::string wanted =
@@ -49,6 +47,15 @@ absl::StatusOr<size_t> findKernels(const Input &input,
     }
     llvm::erase_if(sources, isOther);
   }
+  return sources;
+}
+
+absl::StatusOr<size_t> findKernels(const Input &input,
+                                   const KernelQuestion &question,
+                                   FusionSource &fusions, const Ask &ask,
+                                   TakeFindings take) {
+  INDEXICAL_ASSIGN_OR_RETURN(auto sources,
+                             kernelsAsked(input, question, ask.messages));
   KernelQuestion own = question;
   // The kernel says its device before the fusions do.
   const Input of{fusions.path(), std::string()};

@@ -29,7 +29,8 @@ std::string mapText(llvm::ArrayRef<kernels::PointerMap> maps) {
 }
 
 std::string arrayOf(const kernels::ListedAccess &access) {
-  if (access.isShared) return absl::StrCat("shared:", access.symbol);
+  if (access.isShared && !access.symbol.empty())
+    return absl::StrCat("shared:", access.symbol);
   return access.argument >= 0 ? absl::StrCat("arg", access.argument)
                               : "unknown";
 }

@@ -179,7 +179,12 @@ class ModuleOfKernels {
     NullaryOp op;
     op.parameter = static_cast<int64_t>(computation.instructions.size());
     op.opKind = kindOf<NullaryOp>("parameter");
-    ArrayShape array(elementTypeOf(argument.type), {});
+    ElementType type = elementTypeOf(argument.type);
+    // A pointer of LLVM's IR has no type: its elements are bits.
+    if (type == ElementType::Unknown && argument.isPointer)
+      type = parseElementType(absl::StrCat("u", argument.elementBits))
+                 .value_or(type);
+    ArrayShape array(type, {});
     if (argument.isPointer) array.dimensions.push_back(kDynamicSize);
     op.results = {shape.value_or(array)};
     Instruction parameter;
@@ -228,8 +233,8 @@ class ModuleOfKernels {
 absl::StatusOr<TritonProgram> readTritonProgram(const Input &input,
                                                 const KernelQuestion &question,
                                                 const Ask &ask) {
-  INDEXICAL_ASSIGN_OR_RETURN(
-      auto sources, kernelsIn(input, ask.messages, pythonOptionsOf(question)));
+  INDEXICAL_ASSIGN_OR_RETURN(auto sources,
+                             kernelsAsked(input, question, ask.messages));
   TritonProgram made;
   ModuleOfKernels module(made.program, input);
   INDEXICAL_ASSIGN_OR_RETURN(

@@ -200,6 +200,10 @@ Command makeDraw() {
                       "Who holds which elements of --global-shape over this "
                       "sharding; "
                       "`stated`: of the instruction, over its own"));
+  draw.options.push_back(
+      nameOption("function", Names::None, asked->triton.function,
+                 "Of a file of several kernels, the one (default: the only "
+                 "one that no other calls)"));
   addLaunchOptions(draw.options, asked->triton);
   addReadOptions(draw, asked->readOptions);
   draw.check = [asked] { return problemOf(*asked); };

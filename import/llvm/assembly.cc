@@ -32,6 +32,27 @@ struct Address {
   int64_t offset = 0;
 };
 
+/// Returns the text without its comments.
+std::string withoutComments(StringRef text) {
+  std::string plain;
+  while (!text.empty()) {
+    const size_t at = text.find('/');
+    plain += text.take_front(at).str();
+    text = text.drop_front(std::min(at, text.size()));
+    if (text.starts_with("//")) {
+      text = text.drop_until([](char c) { return c == '\n'; });
+    } else if (text.starts_with("/*")) {
+      const size_t end = text.find("*/", 2);
+      plain += ' ';
+      text = text.drop_front(end == StringRef::npos ? text.size() : end + 2);
+    } else if (!text.empty()) {
+      plain += '/';
+      text = text.drop_front();
+    }
+  }
+  return plain;
+}
+
 /// Returns the numbers of the registers among the operands, without those of
 /// addresses, or nothing if another operand is among them.
 std::optional<std::vector<unsigned>> registersIn(StringRef text) {
@@ -86,8 +107,11 @@ int64_t bitsOfType(const llvm::Type *type) {
 void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
                  MemoryOps &found) {
   unsigned outputs = 0;
-  for (const auto &constraint : code.ParseConstraints())
+  bool isInMemory = false;  // an operand is what an address points to
+  for (const auto &constraint : code.ParseConstraints()) {
     if (constraint.Type == llvm::InlineAsm::isOutput) ++outputs;
+    isInMemory |= constraint.isIndirect;
+  }
   auto operand = [&](unsigned number) -> const llvm::Value * {
     return number >= outputs && number - outputs < call.arg_size()
                ? call.getArgOperand(number - outputs)
@@ -96,6 +120,7 @@ void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
   auto refuse = [&](const llvm::Twine &what) {
     found.unknown.push_back({&call, ("assembly " + what).str()});
   };
+  if (isInMemory) return refuse("with operands in memory");
   /// Takes `$7` and the like from the text.
   auto takeOperand = [&](StringRef &text) -> const llvm::Value * {
     unsigned number = 0;
@@ -129,14 +154,13 @@ void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
   const size_t firstOp = found.ops.size();
   bool isPlain = true;  // nothing but zeros, and then an access
   llvm::SmallVector<unsigned, 4> zeroed;
-  const std::string text = code.getAsmString().str();
+  const std::string text = withoutComments(code.getAsmString());
   llvm::SmallVector<StringRef, 8> lines;
   StringRef(text).split(lines, ';');
   // Registers that the text itself sets decide predicates that are not seen.
   for (StringRef line : lines) {
     line = line.trim(" \t\n\r{}");
-    if (line.empty() || line.starts_with("//") || line.starts_with(".reg"))
-      continue;
+    if (line.empty() || line.starts_with(".reg")) continue;
     Statement statement;
     if (line.consume_front("@")) {
       statement.isNegated = line.consume_front("!");

@@ -5,6 +5,7 @@
 //
 // The condition is that of one turn of the loops around the block. A loop that
 // is behind a thread has ended, so that what happened in it says nothing.
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 
@@ -29,16 +30,16 @@ TermId ValueTerms::edge(const BasicBlock *from, const BasicBlock *to) {
       return unknown(last, 1);
     const TermId value = integer(choice->getCondition());
     const int32_t bits = terms_[value].bits;
-    TermId here = number(0, 1), any = number(0, 1);
-    for (const auto &way : choice->cases()) {
-      const TermId is =
-          make(TermKind::Equal, 1,
-               {value, number(way.getCaseValue()->getSExtValue(), bits)});
-      any = either(any, is);
-      if (way.getCaseSuccessor() == to) here = either(here, is);
-    }
-    if (choice->getDefaultDest() == to) here = either(here, negated(any));
-    return here;
+    // The cases that lead there; if all others do, those that do not.
+    const bool isDefault = choice->getDefaultDest() == to;
+    TermId any = number(0, 1);
+    for (const auto &way : choice->cases())
+      if ((way.getCaseSuccessor() == to) != isDefault)
+        any = either(
+            any,
+            make(TermKind::Equal, 1,
+                 {value, number(way.getCaseValue()->getSExtValue(), bits)}));
+    return isDefault ? negated(any) : any;
   }
   return unknown(last, 1);
 }
@@ -62,6 +63,31 @@ TermId ValueTerms::leaves(const Loop *loop, const BasicBlock *from,
   // here.
   (void)to;
   return unknown(from->getTerminator(), 1);
+}
+
+bool ValueTerms::isInStrangeCycle(const BasicBlock *block) {
+  if (!strange_) {
+    strange_.emplace();
+    // Cycles whose entries are several have no header that dominates them.
+    llvm::CycleInfo cycles;
+    cycles.compute(function_);
+    llvm::SmallVector<const llvm::Cycle *, 8> open;
+    for (const llvm::Cycle *each : cycles.toplevel_cycles())
+      open.push_back(each);
+    llvm::SmallVector<const BasicBlock *, 16> todo;
+    while (!open.empty()) {
+      const llvm::Cycle *cycle = open.pop_back_val();
+      if (!cycle->isReducible())
+        todo.append(cycle->block_begin(), cycle->block_end());
+      for (const llvm::Cycle *inner : cycle->children()) open.push_back(inner);
+    }
+    while (!todo.empty()) {
+      const BasicBlock *at = todo.pop_back_val();
+      if (strange_->insert(at).second)
+        todo.append(llvm::succ_begin(at), llvm::succ_end(at));
+    }
+  }
+  return strange_->count(block) != 0;
 }
 
 /// Whether every way from one block comes to the other, in the same turn of the
@@ -89,8 +115,14 @@ TermId ValueTerms::reachFrom(const BasicBlock *from, const BasicBlock *to) {
   const auto known = reachedFrom_.find(key);
   if (known != reachedFrom_.end()) return known->second;
   const Loop *loop = loops_.getLoopFor(to);
+  auto keep = [&](TermId condition) {
+    for (Trail &trail : trails_) trail.ways.push_back(key);
+    return reachedFrom_[key] = condition;
+  };
   if (loop == loops_.getLoopFor(from) && isAlwaysPassed(from, to))
-    return reachedFrom_[key] = number(1, 1);
+    return keep(number(1, 1));
+  // A way around that is no loop comes back to where it is asked from.
+  if (!asked_.insert(key).second) return unknown(to->getTerminator(), 1);
   TermId all = number(0, 1);
   std::set<const Loop *> left;
   for (const BasicBlock *before : llvm::predecessors(to)) {
@@ -116,7 +148,8 @@ TermId ValueTerms::reachFrom(const BasicBlock *from, const BasicBlock *to) {
     else if (left.insert(out).second)
       all = either(all, entered);
   }
-  return reachedFrom_[key] = all;
+  asked_.erase(key);
+  return keep(all);
 }
 
 TermId ValueTerms::reaches(const BasicBlock *block) {
@@ -135,6 +168,7 @@ TermId ValueTerms::reaches(const BasicBlock *block) {
     if (out) above = out->getHeader();
     at = above;
   }
+  for (Trail &trail : trails_) trail.blocks.push_back(block);
   return reached_[block] = condition;
 }
 

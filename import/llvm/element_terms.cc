@@ -28,6 +28,14 @@ TermId ElementTerms::divided(TermId id, int64_t by) {
 }
 
 std::optional<TermId> ElementTerms::quotient(TermId id, int64_t by) {
+  const auto known = quotients_.find({id, by});
+  if (known != quotients_.end()) return known->second;
+  const auto made = computeQuotient(id, by);
+  quotients_[{id, by}] = made;
+  return made;
+}
+
+std::optional<TermId> ElementTerms::computeQuotient(TermId id, int64_t by) {
   kernels::Terms &terms = terms_;
   const kernels::TermNode node = terms[id];
   if (node.bits != 64) return std::nullopt;

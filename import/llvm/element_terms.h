@@ -7,6 +7,7 @@
 #define INDEXICAL_IMPORT_LLVM_ELEMENT_TERMS_H
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -35,8 +36,10 @@ class ElementTerms {
   TermId divided(TermId id, int64_t by);
   /// Returns the quotient of a term whose form shows that `by` divides it.
   std::optional<TermId> quotient(TermId id, int64_t by);
+  std::optional<TermId> computeQuotient(TermId id, int64_t by);
 
   kernels::Terms &terms_;
+  std::map<std::pair<TermId, int64_t>, std::optional<TermId>> quotients_;
   std::vector<std::pair<TermId, int64_t>> unsure_;
 };
 

@@ -46,6 +46,15 @@ struct ReadNumbers {
       counts[axis] = end->getSExtValue();
   }
 
+  /// Returns whether a range is that of every grid: an older compiler of
+  /// NVIDIA's code writes what the machine has.
+  bool areOfMachine() const {
+    constexpr std::array<int64_t, 3> kMost = {INT32_MAX, 65535, 65535};
+    for (size_t k = 0; k < 3; ++k)
+      if (counts[k] && *counts[k] >= kMost[k]) return true;
+    return false;
+  }
+
   /// Returns the sides if each that is read has a range.
   std::optional<Sides> sides() const {
     Sides all = {1, 1, 1};
@@ -128,8 +137,11 @@ CompiledLaunch launchOf(const llvm::Function &function) {
   if (const auto range = sidesOf(group);
       !launch.block && range && (*range)[0] == (*range)[1])
     launch.block = {(*range)[0], 1, 1};
-  if (!launch.block) launch.block = threads.sides();
-  launch.grid = blocks.sides();
+  // Ranges are those of the launch, or all of them are the machine's.
+  if (!blocks.areOfMachine()) {
+    if (!launch.block) launch.block = threads.sides();
+    launch.grid = blocks.sides();
+  }
   // Wavefronts of GFX10 and later have 32 lanes unless the kernel says 64.
   if (StringRef(function.getParent()->getTargetTriple().str())
           .starts_with("amdgcn")) {
@@ -177,6 +189,34 @@ absl::Status setLaunch(const llvm::Function &function,
                      "a grid has from 1 to 2147483647 programs along each "
                      "axis");
   return absl::OkStatus();
+}
+
+void putLaunch(llvm::Function &function, const kernels::TritonKernel &kernel) {
+  for (llvm::Argument &argument : function.args()) {
+    const auto &value = kernel.arguments[argument.getArgNo()].value;
+    if (value && argument.getType()->isIntegerTy())
+      argument.replaceAllUsesWith(llvm::ConstantInt::get(
+          argument.getType(),
+          llvm::APInt(argument.getType()->getIntegerBitWidth(),
+                      static_cast<uint64_t>(*value), /*isSigned=*/true,
+                      /*implicitTrunc=*/true)));
+  }
+  for (llvm::BasicBlock &block : function)
+    for (llvm::Instruction &each : block) {
+      const auto *call = llvm::dyn_cast<llvm::CallInst>(&each);
+      const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || !each.getType()->isIntegerTy()) continue;
+      StringRef name = callee->getName();
+      if (!name.consume_front("llvm.nvvm.read.ptx.sreg.")) continue;
+      std::optional<int64_t> value;
+      if (name == "warpsize") value = kernel.lanes;
+      if (const auto axis = takeAxis(name)) {
+        if (name == "ntid") value = (*kernel.block)[*axis];
+        if (name == "nctaid") value = kernel.grid[*axis];
+      }
+      if (value)
+        each.replaceAllUsesWith(llvm::ConstantInt::get(each.getType(), *value));
+    }
 }
 
 void addArguments(const llvm::Function &function,

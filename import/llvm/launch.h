@@ -37,6 +37,11 @@ absl::Status setLaunch(const llvm::Function &function,
                        const kernels::ReadOptions &options, const Place &place,
                        kernels::TritonKernel &kernel);
 
+/// Puts what is known of the launch into the function: the numbers of threads
+/// and blocks, and the values of integer arguments. So counts of loops that
+/// depend on them are numbers.
+void putLaunch(llvm::Function &function, const kernels::TritonKernel &kernel);
+
 /// Adds the function's arguments to the kernel.
 void addArguments(const llvm::Function &function,
                   kernels::TritonKernel &kernel);

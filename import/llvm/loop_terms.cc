@@ -23,6 +23,19 @@ using llvm::SCEV;
 using llvm::Value;
 
 std::optional<TermId> ValueTerms::ofScev(const SCEV *scev) {
+  // An expression may stand in another one many times.
+  const auto known = scevs_.find(scev);
+  if (known != scevs_.end()) return known->second;
+  ++scevDepth_;
+  const auto made = computeScev(scev);
+  if (--scevDepth_ == 0)
+    scevs_.clear();
+  else
+    scevs_[scev] = made;
+  return made;
+}
+
+std::optional<TermId> ValueTerms::computeScev(const SCEV *scev) {
   const llvm::Type *type = scev->getType();
   if (type->isPointerTy()) {
     const auto at = pointerOfScev(scev);
@@ -67,12 +80,12 @@ std::optional<TermId> ValueTerms::ofScev(const SCEV *scev) {
     case llvm::scUMaxExpr:
       return folded(TermKind::MaxU);
     case llvm::scSMaxExpr:
-      return folded(TermKind::MaxS);
+      return folded(signedMaximum(bits));
     case llvm::scUMinExpr:
     case llvm::scSequentialUMinExpr:
       return folded(TermKind::MinU);
     case llvm::scSMinExpr:
-      return folded(TermKind::MinS);
+      return folded(signedMinimum(bits));
     case llvm::scUDivExpr: {
       const auto *quotient = llvm::cast<llvm::SCEVUDivExpr>(scev);
       const auto left = ofScev(quotient->getLHS());
@@ -141,6 +154,7 @@ std::optional<TermId> ValueTerms::trips(const Loop *loop) {
   if (isa<llvm::SCEVCouldNotCompute>(count)) return std::nullopt;
   const auto turns = ofScev(count);
   if (!turns) return std::nullopt;
+  for (Trail &trail : trails_) trail.loops.push_back(loop);
   return trips_[loop] =
              make(TermKind::Add, 64, {resized(*turns, 64, false), number(1)});
 }
@@ -251,45 +265,25 @@ std::optional<TermId> ValueTerms::carried(const PHINode &phi,
   if (!latch || !before || phi.getNumIncomingValues() != 2) return std::nullopt;
   if (!isPointer)
     if (const auto made = startingAgain(phi, loop)) return made;
-  // The value of the turn before, if it is not made of this one.
-  const Value *first = phi.getIncomingValueForBlock(before);
-  const Value *next = phi.getIncomingValueForBlock(latch);
-  const int64_t placeholder = placeholders_++;
-  std::optional<TermId> start, later;
-  const auto bits =
-      isPointer ? 64
-                : static_cast<int32_t>(phi.getType()->getIntegerBitWidth());
-  start = isPointer ? pointer(first) : integer(first);
-  const TermId open = terms_.leaf(TermKind::Placeholder, placeholder, bits);
-  if (isPointer)
-    pointers_[value] = open;
-  else
-    integers_[value] = open;
-  open_.erase(value);
-  trails_.emplace_back();
-  later = isPointer ? pointer(next) : integer(next);
-  for (const Value *read : trails_.back()) {
-    const auto known = integers_.find(read);
-    if (known != integers_.end() &&
-        terms_.mentions(known->second, TermKind::Placeholder, placeholder))
-      integers_.erase(known);
-    const auto at = pointers_.find(read);
-    if (at != pointers_.end() &&
-        (!at->second ||
-         terms_.mentions(*at->second, TermKind::Placeholder, placeholder)))
-      pointers_.erase(at);
-  }
-  trails_.pop_back();
-  integers_.erase(value);
-  pointers_.erase(value);
-  open_.insert(value);
+  if (const auto made = passedOn(phi, loop)) return made;
+  return turnByTurn(phi, loop);
+}
+
+/// The value of the turn before, if it is not made of this one.
+std::optional<TermId> ValueTerms::passedOn(const PHINode &phi,
+                                           const Loop *loop) {
+  const auto start = incoming(phi, loop->getLoopPredecessor());
+  const Held held = hold(&phi);
+  const auto later = incoming(phi, loop->getLoopLatch());
+  release(held);
+  open_.insert(&phi);
   if (!start || !later ||
-      terms_.mentions(*later, TermKind::Placeholder, placeholder))
+      terms_.mentions(*later, TermKind::Placeholder, held.placeholder))
     return std::nullopt;
   const TermId turn = counter(loop);
   const TermId passed = terms_.inIteration(
       *later, numberOf(loop), make(TermKind::Sub, 64, {turn, number(1)}));
-  return make(TermKind::Select, bits,
+  return make(TermKind::Select, terms_[*start].bits,
               {make(TermKind::Equal, 1, {turn, number(0)}), *start, passed});
 }
 

@@ -8,6 +8,8 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Alignment.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace indexical::compiled {
@@ -174,6 +176,27 @@ class Collector {
     return op;
   }
 
+  /// Adds the op. One whose bytes are no power of two becomes several, the
+  /// longest first; what they load or store together is not followed.
+  void addWhole(MemoryOp op) {
+    if (llvm::isPowerOf2_64(op.bytes)) {
+      found_.ops.push_back(std::move(op));
+      return;
+    }
+    op.stored = nullptr;
+    const int64_t align = op.align;
+    for (int64_t rest = op.bytes, at = 0; rest > 0; rest -= op.bytes) {
+      op.bytes = static_cast<int64_t>(llvm::bit_floor<uint64_t>(rest));
+      op.elementBytes = llvm::isPowerOf2_64(op.elementBytes)
+                            ? std::min(op.elementBytes, op.bytes)
+                            : op.bytes;
+      op.offset = at;
+      op.align = at == 0 ? align : std::min<int64_t>(align, at & -at);
+      found_.ops.push_back(op);
+      at += op.bytes;
+    }
+  }
+
   void addBytes(const llvm::Instruction &at, AccessKind kind, StringRef name,
                 int64_t bytes, const llvm::Value *address) {
     MemoryOp op;
@@ -193,15 +216,15 @@ class Collector {
   void add(const llvm::Instruction &each) {
     if (const auto *load = dyn_cast<llvm::LoadInst>(&each)) {
       if (isOpaque(load->getType())) return refuse(each, "load");
-      found_.ops.push_back(opOf(each, AccessKind::Load, "load", load->getType(),
-                                load->getPointerOperand(), load->getAlign()));
+      addWhole(opOf(each, AccessKind::Load, "load", load->getType(),
+                    load->getPointerOperand(), load->getAlign()));
     } else if (const auto *store = dyn_cast<llvm::StoreInst>(&each)) {
       const llvm::Value *value = store->getValueOperand();
       if (isOpaque(value->getType())) return refuse(each, "store");
-      found_.ops.push_back(opOf(each, AccessKind::Store, "store",
-                                value->getType(), store->getPointerOperand(),
-                                store->getAlign()));
-      found_.ops.back().stored = value;
+      MemoryOp op = opOf(each, AccessKind::Store, "store", value->getType(),
+                         store->getPointerOperand(), store->getAlign());
+      op.stored = value;
+      addWhole(std::move(op));
     } else if (const auto *atomic = dyn_cast<llvm::AtomicRMWInst>(&each)) {
       found_.ops.push_back(opOf(each, AccessKind::Atomic, "atomicrmw",
                                 atomic->getType(), atomic->getPointerOperand(),
@@ -248,8 +271,10 @@ class Collector {
         return refuse(call, name.str());
       const int64_t bytes = length->getSExtValue();
       if (bytes == 0) return;
-      addBytesEach(call, AccessKind::Load, name, bytes, copy->getRawSource());
-      addBytesEach(call, AccessKind::Store, name, bytes, copy->getRawDest());
+      addBytesEach(call, AccessKind::Load, name, bytes, copy->getRawSource(),
+                   copy->getSourceAlign());
+      addBytesEach(call, AccessKind::Store, name, bytes, copy->getRawDest(),
+                   copy->getDestAlign());
       return;
     }
     if (const auto *set = dyn_cast<llvm::MemSetInst>(&call)) {
@@ -258,7 +283,7 @@ class Collector {
         return refuse(call, name.str());
       if (!length->isZero())
         addBytesEach(call, AccessKind::Store, name, length->getSExtValue(),
-                     set->getRawDest());
+                     set->getRawDest(), set->getDestAlign());
       return;
     }
     if (name.starts_with("llvm.nvvm.cp.async.ca.") ||
@@ -303,10 +328,18 @@ class Collector {
 
   /// A copy of so many bytes, each of them an element.
   void addBytesEach(const llvm::Instruction &at, AccessKind kind,
-                    StringRef name, int64_t bytes, const llvm::Value *address) {
-    addBytes(at, kind, name, bytes, address);
-    found_.ops.back().elementBytes = 1;
-    found_.ops.back().type = "i8";
+                    StringRef name, int64_t bytes, const llvm::Value *address,
+                    llvm::MaybeAlign align) {
+    MemoryOp op;
+    op.at = &at;
+    op.kind = kind;
+    op.name = name.str();
+    op.bytes = bytes;
+    op.elementBytes = 1;
+    op.type = "i8";
+    op.align = static_cast<int64_t>(align.valueOrOne().value());
+    op.address = address;
+    addWhole(std::move(op));
   }
 
   llvm::Function &function_;

@@ -36,6 +36,9 @@
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
+#include "indexical/import/llvm/launch.h"
+#include "indexical/indexing/status_macros.h"
+
 namespace indexical::compiled {
 namespace {
 
@@ -109,6 +112,27 @@ void inlineCalls(llvm::Function &function) {
   }
 }
 
+absl::StatusOr<std::unique_ptr<llvm::Module>> parsedBitcode(
+    llvm::StringRef bytes, llvm::LLVMContext &context) {
+  const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes, "kernel");
+  auto parsed = llvm::parseBitcodeFile(buffer->getMemBufferRef(), context);
+  if (!parsed)
+    return errorAt({}, absl::StrCat("this is no bitcode of LLVM: ",
+                                    llvm::toString(parsed.takeError())));
+  return std::move(*parsed);
+}
+
+absl::Status verified(const llvm::Module &module) {
+  std::string problems;
+  llvm::raw_string_ostream os(problems);
+  bool hasBrokenDebugInfo = false;
+  if (llvm::verifyModule(module, &os, &hasBrokenDebugInfo))
+    return errorAt(
+        {}, absl::StrCat("this IR of LLVM is not valid: ",
+                         llvm::StringRef(problems).split('\n').first.str()));
+  return absl::OkStatus();
+}
+
 bool hasLocalMemory(const llvm::Function &function) {
   for (const llvm::BasicBlock &block : function)
     for (const llvm::Instruction &each : block)
@@ -149,16 +173,13 @@ CompiledModule::~CompiledModule() {
 absl::StatusOr<std::unique_ptr<CompiledModule>> CompiledModule::parse(
     llvm::StringRef text) {
   std::unique_ptr<CompiledModule> made(new CompiledModule());
-  // The parser wants a byte of zero behind the text.
-  const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, "kernel");
   if (isBitcode(text)) {
-    auto parsed =
-        llvm::parseBitcodeFile(buffer->getMemBufferRef(), made->context_);
-    if (!parsed)
-      return errorAt({}, absl::StrCat("this is no bitcode of LLVM: ",
-                                      llvm::toString(parsed.takeError())));
-    made->module_ = std::move(*parsed);
+    INDEXICAL_ASSIGN_OR_RETURN(made->module_,
+                               parsedBitcode(text, made->context_));
   } else {
+    INDEXICAL_RETURN_IF_ERROR(checkText(text));
+    // The parser wants a byte of zero behind the text.
+    const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, "kernel");
     llvm::SMDiagnostic problem;
     made->module_ = llvm::parseAssembly(
         buffer->getMemBufferRef(), problem, made->context_, nullptr,
@@ -174,13 +195,7 @@ absl::StatusOr<std::unique_ptr<CompiledModule>> CompiledModule::parse(
                                          problem.getMessage().str()));
     }
   }
-  std::string problems;
-  llvm::raw_string_ostream os(problems);
-  bool hasBrokenDebugInfo = false;
-  if (llvm::verifyModule(*made->module_, &os, &hasBrokenDebugInfo))
-    return errorAt(
-        {}, absl::StrCat("this IR of LLVM is not valid: ",
-                         llvm::StringRef(problems).split('\n').first.str()));
+  INDEXICAL_RETURN_IF_ERROR(verified(*made->module_));
   assumeReturns(*made->module_);
   return made;
 }
@@ -228,6 +243,14 @@ void CompiledModule::prepare(llvm::Function &function) {
   run(llvm::LCSSAPass());
 }
 
+void CompiledModule::putLaunch(llvm::Function &function,
+                               const kernels::TritonKernel &kernel) {
+  compiled::putLaunch(function, kernel);
+  llvm::PreservedAnalyses kept = llvm::PreservedAnalyses::all();
+  kept.abandon<llvm::ScalarEvolutionAnalysis>();
+  functions_.invalidate(function, kept);
+}
+
 Place CompiledModule::placeOf(const llvm::Instruction &instruction) const {
   const auto found = places_.getInstructionLocation(&instruction);
   if (!found) return {};
@@ -242,6 +265,19 @@ Place CompiledModule::placeOf(const llvm::Function &function) const {
 
 bool isBitcode(llvm::StringRef text) {
   return llvm::identify_magic(text) == llvm::file_magic::bitcode;
+}
+
+absl::StatusOr<std::string> textOf(llvm::StringRef bitcode) {
+  llvm::LLVMContext context;
+  context.setDiagnosticHandlerCallBack(
+      [](const llvm::DiagnosticInfo *, void *) {});
+  INDEXICAL_ASSIGN_OR_RETURN(const auto module,
+                             parsedBitcode(bitcode, context));
+  INDEXICAL_RETURN_IF_ERROR(verified(*module));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os, nullptr);
+  return text;
 }
 
 bool looksLikeModule(llvm::StringRef text) {

@@ -25,6 +25,7 @@
 #include "llvm/IR/PassManager.h"
 
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/program/kernel/kernel.h"
 
 namespace indexical::compiled {
 
@@ -42,6 +43,9 @@ class CompiledModule {
   /// Inlines what the function calls and brings its loops to the form that
   /// values are read in. What was found out about it before is forgotten.
   void prepare(llvm::Function &function);
+  /// Puts what is known of a launch into a function that is prepared
+  /// (launch.h).
+  void putLaunch(llvm::Function &function, const kernels::TritonKernel &kernel);
   /// Returns the analyses, of a function that is prepared.
   llvm::FunctionAnalysisManager &analyses() { return functions_; }
   /// Returns where the instruction stands: in the program that was compiled, if
@@ -65,6 +69,14 @@ class CompiledModule {
 
 /// Returns whether these are the bytes of bitcode.
 bool isBitcode(llvm::StringRef text);
+
+/// Returns an error, with its place, for a text that LLVM's parser does not
+/// survive. Other texts need not be valid.
+absl::Status checkText(llvm::StringRef text);
+
+/// Returns a module in bitcode as text. Returns an InvalidArgument status if it
+/// is no valid module.
+absl::StatusOr<std::string> textOf(llvm::StringRef bitcode);
 
 /// Returns whether a text or bitcode is LLVM's IR.
 bool looksLikeModule(llvm::StringRef text);

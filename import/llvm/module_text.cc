@@ -1,6 +1,7 @@
 // The kernels of a module by name, and its text without the others.
 #include <set>
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Function.h"
 
@@ -48,7 +49,26 @@ std::string llvmTextOf(StringRef text, const std::string &kernel,
     if (line.starts_with("}")) isLeftOut = false;
     rest = after;
   }
+  // What is left may name a kernel that is left out, as an alias does.
+  for (StringRef rest = made; rest.contains('@');) {
+    rest = rest.drop_front(rest.find('@') + 1);
+    const StringRef name =
+        rest.consume_front("\"")
+            ? rest.take_until([](char c) { return c == '"'; })
+            : rest.take_while([](char c) {
+                return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' ||
+                       c == '-';
+              });
+    if (name != kernel && all.count(name.str())) return text.str();
+    rest = rest.drop_front(name.size());
+  }
   return made;
+}
+
+bool isLlvmBitcode(StringRef bytes) { return compiled::isBitcode(bytes); }
+
+absl::StatusOr<std::string> textOfBitcode(StringRef bytes) {
+  return compiled::textOf(bytes);
 }
 
 }  // namespace indexical::kernels

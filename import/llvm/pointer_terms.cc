@@ -1,4 +1,7 @@
 // Pointers, and integers that are addresses.
+#include <algorithm>
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Operator.h"
@@ -15,6 +18,10 @@ namespace {
 
 /// The numbers of address terms begin behind those of all arguments.
 constexpr int64_t kFirstAddress = int64_t{1} << 32;
+
+/// Pointers that one is chosen among. With more, it is not known: each number
+/// that is added goes to every one of them.
+constexpr int64_t kMostChoices = 512;
 
 }  // namespace
 
@@ -38,37 +45,103 @@ TermId ValueTerms::moved(TermId pointer, TermId bytes) {
 }
 
 TermId ValueTerms::offsetOf(TermId pointer) {
+  const auto known = offsetsOf_.find(pointer);
+  if (known != offsetsOf_.end()) return known->second;
   const kernels::TermNode node = terms_[pointer];
+  TermId made = 0;
   switch (node.kind) {
     case TermKind::PointerAdd:
-      return node.operands[1];
+      made = node.operands[1];
+      break;
     case TermKind::Select:
-      return make(TermKind::Select, 64,
+      made = make(TermKind::Select, 64,
                   {node.operands[0], offsetOf(node.operands[1]),
                    offsetOf(node.operands[2])});
+      break;
     default:
-      return number(0);
+      made = number(0);
   }
+  return offsetsOf_[pointer] = made;
 }
 
 TermId ValueTerms::integerOf(TermId pointer) {
+  const auto known = integersOf_.find(pointer);
+  if (known != integersOf_.end()) return known->second;
   const kernels::TermNode node = terms_[pointer];
+  TermId made = pointer;
   switch (node.kind) {
     case TermKind::Pointer:
-      return addressOf(node.value);
+      made = addressOf(node.value);
+      break;
     case TermKind::PointerAdd:
-      return make(TermKind::Add, 64,
+      made = make(TermKind::Add, 64,
                   {integerOf(node.operands[0]), node.operands[1]});
+      break;
     case TermKind::Select:
-      return make(TermKind::Select, 64,
+      made = make(TermKind::Select, 64,
                   {node.operands[0], integerOf(node.operands[1]),
                    integerOf(node.operands[2])});
+      break;
+    default:
+      break;
+  }
+  return integersOf_[pointer] = made;
+}
+
+TermId ValueTerms::normalPointer(TermId pointer) {
+  const kernels::TermNode node = terms_[pointer];
+  switch (node.kind) {
+    case TermKind::PointerAdd:
+      return moved(normalPointer(node.operands[0]), node.operands[1]);
+    case TermKind::Select:
+      return make(TermKind::Select, 64,
+                  {node.operands[0], normalPointer(node.operands[1]),
+                   normalPointer(node.operands[2])});
     default:
       return pointer;
   }
 }
 
+int64_t ValueTerms::choicesOf(TermId pointer) {
+  const auto known = choices_.find(pointer);
+  if (known != choices_.end()) return known->second;
+  const kernels::TermNode node = terms_[pointer];
+  int64_t count = 1;
+  if (node.kind == TermKind::PointerAdd) count = choicesOf(node.operands[0]);
+  if (node.kind == TermKind::Select)
+    count = std::min(kMostChoices + 1,
+                     choicesOf(node.operands[1]) + choicesOf(node.operands[2]));
+  return choices_[pointer] = count;
+}
+
+std::optional<TermId> ValueTerms::distance(TermId a, TermId b) {
+  const auto first = pointerOf(a);
+  const auto second = first ? pointerOf(b) : std::nullopt;
+  if (!second) return std::nullopt;
+  const auto arrays = terms_.buffersOf(*first);
+  if (!arrays || arrays->size() != 1 || arrays != terms_.buffersOf(*second))
+    return std::nullopt;
+  return make(TermKind::Sub, 64, {offsetOf(*first), offsetOf(*second)});
+}
+
+bool ValueTerms::isOfShared(TermId pointer) const {
+  constexpr unsigned kShared = 3;
+  const auto arrays = terms_.buffersOf(pointer);
+  return arrays && llvm::all_of(*arrays, [&](int64_t array) {
+           return memoryOf(array)->getType()->getPointerAddressSpace() ==
+                  kShared;
+         });
+}
+
 std::optional<TermId> ValueTerms::pointerOf(TermId address) {
+  const auto known = pointersOf_.find(address);
+  if (known != pointersOf_.end()) return known->second;
+  auto made = computePointerOf(address);
+  if (made && choicesOf(*made) > kMostChoices) made = std::nullopt;
+  return pointersOf_[address] = made;
+}
+
+std::optional<TermId> ValueTerms::computePointerOf(TermId address) {
   const kernels::TermNode node = terms_[address];
   switch (node.kind) {
     case TermKind::Argument:
@@ -93,11 +166,18 @@ std::optional<TermId> ValueTerms::pointerOf(TermId address) {
       if (!no) return std::nullopt;
       return make(TermKind::Select, 64, {node.operands[0], *yes, *no});
     }
-    // Addresses of shared memory have 32 bits.
+    // Addresses of shared memory have 32 bits. Those of other memory are other
+    // ones without their upper bits.
     case TermKind::Truncate:
     case TermKind::ZeroExtend:
-    case TermKind::SignExtend:
-      return pointerOf(node.operands[0]);
+    case TermKind::SignExtend: {
+      constexpr int32_t kBitsOfShared = 32;
+      const auto made = pointerOf(node.operands[0]);
+      if (!made || !isOfShared(*made) ||
+          std::min(node.bits, terms_[node.operands[0]].bits) < kBitsOfShared)
+        return std::nullopt;
+      return made;
+    }
     default:
       return std::nullopt;
   }
@@ -112,11 +192,12 @@ std::optional<TermId> ValueTerms::pointer(const Value *value) {
   }
   if (depth_ >= kMostDeep || !open_.insert(value).second) return std::nullopt;
   ++depth_;
-  const auto made = computePointer(value);
+  auto made = computePointer(value);
+  if (made && choicesOf(*made) > kMostChoices) made = std::nullopt;
   --depth_;
   open_.erase(value);
   pointers_[value] = made;
-  for (auto &trail : trails_) trail.push_back(value);
+  for (Trail &trail : trails_) trail.values.push_back(value);
   return made;
 }
 

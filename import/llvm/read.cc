@@ -14,12 +14,12 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/import/llvm/element_terms.h"
 #include "indexical/import/llvm/launch.h"
 #include "indexical/import/llvm/memory_ops.h"
 #include "indexical/import/llvm/memory_types.h"
 #include "indexical/import/llvm/merged_pieces.h"
 #include "indexical/import/llvm/module.h"
+#include "indexical/import/llvm/placed_access.h"
 #include "indexical/import/llvm/stored_values.h"
 #include "indexical/import/llvm/thread_tile.h"
 #include "indexical/import/llvm/value_terms.h"
@@ -32,6 +32,7 @@
 namespace indexical::kernels {
 namespace {
 
+using compiled::arraysOf;
 using compiled::CompiledModule;
 using compiled::MemoryOp;
 using compiled::ValueTerms;
@@ -67,6 +68,7 @@ class KernelReader {
     compiled::addArguments(function_, kernel_);
     INDEXICAL_RETURN_IF_ERROR(
         setGiven(options_, kernel_, module_.placeOf(function_)));
+    module_.putLaunch(function_, kernel_);
     ops_ = compiled::memoryOpsOf(
         function_, module_.analyses().getResult<llvm::LoopAnalysis>(function_));
     for (const compiled::UnknownMemory &unknown : ops_.unknown) pass(unknown);
@@ -77,13 +79,13 @@ class KernelReader {
     findWidths(ValueTerms(function_, module_.analyses(), tile_->space(), {}));
     for (int tries = 0; tries < 3; ++tries) {
       terms_.emplace(function_, module_.analyses(), tile_->space(), widths_);
+      placer_.emplace(*terms_, *tile_, kernel_, readOnly_, options_.stop);
       kernel_.accesses.clear();
       kernel_.shared.clear();
       placed_.clear();
       order_ = 0;
       addBarriers();
       findReadOnly();
-      narrowed_.clear();
       for (const MemoryOp &op : ops_.ops) {
         if (order_ >= options_.accesses) {
           kernel_.incomplete = {absl::StrCat("the kernel has more than ",
@@ -95,8 +97,8 @@ class KernelReader {
         INDEXICAL_RETURN_IF_ERROR(
             Budget({std::nullopt, options_.stop}).check());
       }
-      if (narrowed_.empty()) break;
-      for (int64_t array : narrowed_) widths_[array] = 1;
+      if (placer_->narrowed().empty()) break;
+      for (int64_t array : placer_->narrowed()) widths_[array] = 1;
     }
     for (size_t k = 0; k < kernel_.arguments.size(); ++k)
       if (const auto width = widths_.find(static_cast<int64_t>(k));
@@ -127,14 +129,6 @@ class KernelReader {
           place};
   }
 
-  /// Returns the arrays into which the op may reach, or nothing if that is not
-  /// known.
-  static std::optional<std::set<int64_t>> arraysOf(const MemoryOp &op,
-                                                   ValueTerms &terms) {
-    const auto pointer = terms.pointer(op.address);
-    return pointer ? terms.terms().buffersOf(*pointer) : std::nullopt;
-  }
-
   void findWidths(ValueTerms terms) {
     for (const auto &[number, type] : options_.elementTypes)
       if (const int64_t bits = compiled::bitsInMemory(type);
@@ -158,12 +152,6 @@ class KernelReader {
         }
       }
     }
-  }
-
-  const llvm::Value *memoryOf(int64_t array) const {
-    if (array < static_cast<int64_t>(function_.arg_size()))
-      return function_.getArg(array);
-    return terms_->otherMemory()[array - function_.arg_size()];
   }
 
   void findReadOnly() {
@@ -226,150 +214,23 @@ class KernelReader {
     return stack;
   }
 
-  PieceSpace spaceOf() const {
-    PieceSpace space;
-    space.grid = kernel_.grid;
-    for (auto [number, argument] : llvm::enumerate(kernel_.arguments)) {
-      space.argumentNames.push_back(argument.name);
-      if (argument.value) space.values[number] = *argument.value;
-    }
-    for (const llvm::Value *memory : terms_->otherMemory())
-      space.argumentNames.push_back(memory->getName().str());
-    space.readOnly = readOnly_;
-    space.number = order_;
-    return space;
-  }
-
-  /// What an access is made of.
-  struct Placed {
-    std::vector<PieceSpace::LoopCount> loops;
-    std::vector<PointerMap> maps;
-    std::map<std::string, Interval> values;
-    MaskKind mask = MaskKind::None;
-  };
-
-  TermId conditionOf(const MemoryOp &op) {
-    Terms &terms = terms_->terms();
-    TermId condition = terms_->reaches(op.at->getParent());
-    if (op.predicate) {
-      const TermId holds = terms_->integer(op.predicate);
-      const TermId is =
-          terms[holds].bits == 1
-              ? holds
-              : terms.make(TermKind::NotEqual, 1,
-                           {holds, terms.constant(0, terms[holds].bits)});
-      condition =
-          terms_->both(condition, op.isNegated ? terms_->negated(is) : is);
-    }
-    if (op.size) {
-      const TermId bytes = terms_->integer(op.size);
-      condition = terms_->both(
-          condition, terms.make(TermKind::NotEqual, 1,
-                                {bytes, terms.constant(0, terms[bytes].bits)}));
-    }
-    if (op.lanes > 0)
-      condition = terms_->both(
-          condition,
-          terms.make(TermKind::LessS, 1,
-                     {terms.make(TermKind::RemS, 64,
-                                 {terms_->threadInBlock(),
-                                  terms.constant(kernel_.lanes, 64)}),
-                      terms.constant(op.lanes, 64)}));
-    return condition;
-  }
-
-  /// Returns the condition that the thread is there, though the tile is larger.
-  TermId thereIs() {
-    Terms &terms = terms_->terms();
-    TermId all = terms.constant(1, 1);
-    for (size_t k = 0; k < tile_->sides().size(); ++k)
-      if (tile_->counts()[k] < tile_->sides()[k])
-        all = terms_->both(
-            all, terms.make(TermKind::LessS, 1,
-                            {terms.coordinate(static_cast<int64_t>(k)),
-                             terms.constant(tile_->counts()[k], 64)}));
-    return all;
-  }
-
-  /// What it means that an address is no multiple of an element's size: the
-  /// array has smaller ones, or this access is not followed.
-  enum class Misaligned : uint8_t { Narrows, Fails };
-
-  absl::StatusOr<Placed> placed(const MemoryOp &op, int64_t width,
-                                llvm::ArrayRef<int64_t> tile,
-                                Misaligned misaligned = Misaligned::Narrows) {
-    const auto pointer = terms_->pointer(op.address);
-    if (!pointer) return absl::UnimplementedError("the pointer is not known");
-    Terms &terms = terms_->terms();
-    const bool isVector = tile.size() > tile_->sides().size();
-    const TermId within =
-        isVector ? terms.coordinate(static_cast<int64_t>(tile.size()) - 1)
-                 : terms.constant(0, 64);
-    const TermId moved = terms_->moved(*pointer, terms.constant(op.offset, 64));
-    compiled::ElementTerms elements(terms);
-    const TermId element = elements.inElements(moved, width, within);
-    TermId mask = conditionOf(op);
-    Placed made;
-    if (mask != terms.constant(1, 1)) made.mask = MaskKind::Exact;
-    mask = terms_->both(mask, thereIs());
-    PieceSpace space = spaceOf();
-    space.tile.assign(tile.begin(), tile.end());
-    llvm::SmallVector<const llvm::Loop *, 4> loops;
-    for (const llvm::Loop *loop = terms_->loopOf(op.at->getParent()); loop;
-         loop = loop->getParentLoop())
-      loops.insert(loops.begin(), loop);
-    for (const llvm::Loop *loop : loops) {
-      const auto trips = terms_->trips(loop);
-      if (!trips)
-        return absl::UnimplementedError("how often a loop runs is not known");
-      INDEXICAL_ASSIGN_OR_RETURN(
-          const auto count,
-          PieceMaker(terms, space, options_.stop).bounds(*trips));
-      if (!count.hasUpper())
-        return absl::UnimplementedError("how often a loop runs is not known");
-      if (count.upper < 1) return made;  // never
-      space.loops.push_back({terms_->numberOf(loop), count.upper, 1});
-      if (count.isPoint()) continue;
-      mask = terms_->both(
-          mask,
-          terms.make(TermKind::LessS, 1,
-                     {terms.leaf(TermKind::Loop, terms_->numberOf(loop), 64),
-                      *trips}));
-    }
-    made.loops = space.loops;
-    // A number that no element of that width has.
-    for (const auto &[id, by] : elements.unsure()) {
-      const auto rest = PieceMaker(terms, space, options_.stop)
-                            .bounds(terms.make(TermKind::RemS, 64,
-                                               {id, terms.constant(by, 64)}));
-      if (rest.ok() && *rest == Interval::point(0)) continue;
-      if (const auto arrays = terms.buffersOf(*pointer);
-          arrays && misaligned == Misaligned::Narrows)
-        narrowed_.insert(arrays->begin(), arrays->end());
-      return absl::UnimplementedError(
-          "an address is no multiple of the element's size");
-    }
-    PieceMaker maker(terms, space, options_.stop);
-    INDEXICAL_ASSIGN_OR_RETURN(
-        made.maps, maker.elements(element, mask == terms.constant(1, 1)
-                                               ? std::nullopt
-                                               : std::optional<TermId>(mask)));
-    for (const RuntimeVariable &value : maker.runtime())
-      made.values[value.name] = value.bounds;
-    if (maker.isCover()) made.mask = MaskKind::Cover;
-    return made;
-  }
-
   absl::Status add(const MemoryOp &op) {
     const auto arrays = arraysOf(op, *terms_);
     const int64_t order = order_++;
-    bool isSharedMemory = op.isShared;
+    bool isSharedMemory = op.isShared, isMixed = false;
     if (arrays && !arrays->empty()) {
-      const llvm::Value *first = memoryOf(*arrays->begin());
-      if (llvm::all_of(*arrays,
-                       [&](int64_t a) { return isLocal(memoryOf(a)); }))
+      const auto areLocal = llvm::count_if(*arrays, [&](int64_t array) {
+        return isLocal(terms_->memoryOf(array));
+      });
+      if (areLocal == static_cast<int64_t>(arrays->size()))
         return absl::OkStatus();
-      isSharedMemory |= isShared(first);
+      const auto areShared = llvm::count_if(*arrays, [&](int64_t array) {
+        return isShared(terms_->memoryOf(array));
+      });
+      isMixed =
+          areLocal > 0 ||
+          (areShared > 0 && areShared < static_cast<int64_t>(arrays->size()));
+      isSharedMemory |= areShared == static_cast<int64_t>(arrays->size());
     } else if (op.address->getType()->isPointerTy()) {
       const unsigned space = op.address->getType()->getPointerAddressSpace();
       if (space == kLocalSpace) return absl::OkStatus();
@@ -389,11 +250,17 @@ class KernelReader {
     // One instruction takes as many bytes as the address is aligned to.
     const int64_t atOnce = std::clamp<int64_t>(
         std::min<int64_t>({op.align, 16, padded * width}) / width, 1, padded);
-    auto made = placed(op, width, tile);
-    if (made.ok() && padded > elements) {
+    absl::StatusOr<compiled::PlacedAccess> made =
+        placer_->place(op, order, width, tile);
+    if (made.ok() && padded > elements)
       made = absl::UnimplementedError(
           "a vector whose length is no power of two has no figures");
-    }
+    if (isMixed)
+      made = absl::UnimplementedError(
+          "the pointer may be of an array, or of memory that is none");
+    else if (isSharedMemory && arrays && arrays->size() > 1)
+      made = absl::UnimplementedError(
+          "the pointer may be of several variables of shared memory");
     if (isSharedMemory) {
       SharedAccess access;
       access.kind = op.kind;
@@ -413,7 +280,7 @@ class KernelReader {
         access.reason = std::string(made.status().message());
       }
       if (arrays && arrays->size() == 1)
-        access.symbol = memoryOf(*arrays->begin())->getName().str();
+        access.symbol = terms_->memoryOf(*arrays->begin())->getName().str();
       if (options_.values)
         placed_.push_back(
             {&op, -1,
@@ -451,7 +318,7 @@ class KernelReader {
           access.reason = "the pointer is of no argument";
         else if (map.argument >= static_cast<int64_t>(function_.arg_size()))
           access.reason =
-              absl::StrCat("`", memoryOf(map.argument)->getName().str(),
+              absl::StrCat("`", terms_->memoryOf(map.argument)->getName().str(),
                            "` is a variable of the module and no argument");
       if (access.reason.empty()) access.maps = std::move(made->maps);
     }
@@ -475,7 +342,8 @@ class KernelReader {
       place.reason = "a vector is no power of two";
       return place;
     }
-    auto made = placed(op, place.width, place.tile, Misaligned::Fails);
+    auto made = placer_->place(op, order, place.width, place.tile,
+                               compiled::Misaligned::Fails);
     if (!made.ok())
       place.reason = std::string(made.status().message());
     else if (made->mask == MaskKind::Cover || !made->loops.empty())
@@ -487,7 +355,7 @@ class KernelReader {
 
   /// Adds what stores store.
   void addValues() {
-    PieceSpace programs = spaceOf();
+    PieceSpace programs = placer_->space(order_);
     programs.loops.clear();
     programs.tile.clear();
     compiled::StoredValues values(
@@ -523,8 +391,8 @@ class KernelReader {
   std::optional<compiled::ThreadTile> tile_;
   std::optional<ValueTerms> terms_;
   std::map<int64_t, int64_t> widths_;  ///< bytes of an array's elements
-  std::set<int64_t> narrowed_;         ///< arrays that need bytes
   std::set<int64_t> readOnly_;
+  std::optional<compiled::AccessPlacer> placer_;
   std::vector<const llvm::Instruction *> certain_;
   std::vector<compiled::PlacedOp> placed_;  ///< if values are read
   int64_t order_ = 0;

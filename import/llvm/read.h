@@ -33,6 +33,16 @@ namespace indexical::kernels {
 /// Returns whether a text or bitcode is LLVM's IR.
 bool looksLikeLlvm(llvm::StringRef text);
 
+/// Returns whether these are the bytes of bitcode. The functions below trust
+/// bitcode: LLVM's reader believes the sizes in it, so that damaged bytes can
+/// make it crash or take all memory. The command reads bitcode in a process of
+/// its own (answers/inputs/bytecode.h) and goes on with its text.
+bool isLlvmBitcode(llvm::StringRef bytes);
+
+/// Returns a module in bitcode as text, as llvm-dis prints it. Returns an
+/// InvalidArgument status if it is no valid module.
+absl::StatusOr<std::string> textOfBitcode(llvm::StringRef bytes);
+
 /// Returns the names of the kernels in a module, in its order. Returns an
 /// InvalidArgument status with its place if it is no valid module.
 absl::StatusOr<std::vector<std::string>> llvmKernelsIn(llvm::StringRef text);

@@ -204,7 +204,7 @@ TermId ValueTerms::integer(const Value *value) {
   --depth_;
   open_.erase(value);
   integers_[value] = made;
-  for (auto &trail : trails_) trail.push_back(value);
+  for (Trail &trail : trails_) trail.values.push_back(value);
   return made;
 }
 
@@ -297,6 +297,8 @@ TermId ValueTerms::binary(const llvm::BinaryOperator &op, int32_t bits) {
       terms_[y].value >= 0 && terms_[y].value < std::min(bits, 62))
     return make(TermKind::Mul, bits,
                 {x, number(int64_t{1} << terms_[y].value, bits)});
+  if (*kind == TermKind::Sub && bits == 64)
+    if (const auto made = distance(x, y)) return *made;
   // x - (x / c) * c is the remainder, which bounds understand better.
   if (*kind == TermKind::Sub && terms_[y].kind == TermKind::Mul) {
     const kernels::TermNode product = terms_[y];
@@ -380,7 +382,13 @@ TermId ValueTerms::compared(const llvm::ICmpInst &op) {
   } else {
     return unknown(&op, 1);
   }
-  switch (op.getPredicate()) {
+  llvm::CmpInst::Predicate predicate = op.getPredicate();
+  // A truth value is 0 or 1 here, and 0 or -1 as a number with a sign.
+  if (terms_[x].bits == 1 && llvm::CmpInst::isSigned(predicate)) {
+    predicate = llvm::ICmpInst::getUnsignedPredicate(predicate);
+    std::swap(x, y);
+  }
+  switch (predicate) {
     case llvm::CmpInst::ICMP_EQ:
       return make(TermKind::Equal, 1, {x, y});
     case llvm::CmpInst::ICMP_NE:
@@ -414,6 +422,9 @@ TermId ValueTerms::loaded(const llvm::LoadInst &load, int32_t bits) {
   const auto arrays = terms_.buffersOf(*at);
   if (!arrays || arrays->size() != 1) return other;
   const int64_t array = *arrays->begin();
+  if (array >= static_cast<int64_t>(function_.arg_size()))
+    if (const auto made = inTable(load, memoryOf(array), offsetOf(*at), bits))
+      return *made;
   const auto bytes = bytesOf_.find(array);
   if (array >= static_cast<int64_t>(function_.arg_size()) ||
       bytes == bytesOf_.end() || bytes->second != bits / 8)
@@ -495,9 +506,9 @@ std::optional<TermId> ValueTerms::called(const llvm::CallInst &call,
   }
   switch (call.getIntrinsicID()) {
     case llvm::Intrinsic::smin:
-      return make(TermKind::MinS, bits, {of(0), of(1)});
+      return make(signedMinimum(bits), bits, {of(0), of(1)});
     case llvm::Intrinsic::smax:
-      return make(TermKind::MaxS, bits, {of(0), of(1)});
+      return make(signedMaximum(bits), bits, {of(0), of(1)});
     case llvm::Intrinsic::umin:
       return make(TermKind::MinU, bits, {of(0), of(1)});
     case llvm::Intrinsic::umax:

@@ -66,6 +66,15 @@ inline int32_t bitsOf(const llvm::Type *type) {
   return bits <= 64 ? static_cast<int32_t>(bits) : 0;
 }
 
+/// Return the kinds of minima and maxima of numbers with a sign. Truth values
+/// are 0 and 1 in terms, and 0 and -1 as such numbers.
+inline TermKind signedMinimum(int32_t bits) {
+  return bits == 1 ? TermKind::MaxU : TermKind::MinS;
+}
+inline TermKind signedMaximum(int32_t bits) {
+  return bits == 1 ? TermKind::MinU : TermKind::MaxS;
+}
+
 class ValueTerms {
  public:
   /// `bytesOf` has, by the number of an array, the bytes of its elements: an
@@ -107,6 +116,16 @@ class ValueTerms {
   const std::vector<const llvm::Value *> &otherMemory() const {
     return memory_;
   }
+  /// Returns the argument or the variable that is an array of that number.
+  const llvm::Value *memoryOf(int64_t array) const {
+    const auto arguments = static_cast<int64_t>(function_.arg_size());
+    if (array < arguments) return function_.getArg(array);
+    return memory_[array - arguments];
+  }
+  /// Whether the block may run several times though it is in no loop that
+  /// LoopInfo knows, or lies behind blocks that do: their conditions are those
+  /// of a block that runs once.
+  bool isInStrangeCycle(const llvm::BasicBlock *block);
   /// Returns the number of the array that a variable or an allocation is.
   int64_t arrayOf(const llvm::Value *memory);
   /// Returns an unknown integer of the thread at the value's place.
@@ -144,6 +163,19 @@ class ValueTerms {
   /// Returns the bytes from the beginning of the array that a pointer is of.
   TermId offsetOf(TermId pointer);
   std::optional<TermId> pointerOf(TermId address);
+  std::optional<TermId> computePointerOf(TermId address);
+  bool isOfShared(TermId pointer) const;
+  /// Returns the pointer with the bytes of all its sums in one.
+  TermId normalPointer(TermId pointer);
+  /// Returns how many pointers a choice, and the choices in it, are among.
+  int64_t choicesOf(TermId pointer);
+  /// Returns the difference of two addresses in one array, if they are that.
+  std::optional<TermId> distance(TermId a, TermId b);
+
+  // constant_tables.cc
+  std::optional<TermId> inTable(const llvm::LoadInst &load,
+                                const llvm::Value *memory, TermId offset,
+                                int32_t bits);
 
   // bit_terms.cc: operations on bits as sums.
 
@@ -160,15 +192,36 @@ class ValueTerms {
   // loop_terms.cc: what loops carry and leave behind.
 
   std::optional<TermId> ofScev(const llvm::SCEV *scev);
+  std::optional<TermId> computeScev(const llvm::SCEV *scev);
   std::optional<TermId> pointerOfScev(const llvm::SCEV *scev);
   TermId counter(const llvm::Loop *loop);
   std::optional<TermId> carried(const llvm::PHINode &phi,
                                 const llvm::Loop *loop);
   std::optional<TermId> startingAgain(const llvm::PHINode &phi,
                                       const llvm::Loop *loop);
+  std::optional<TermId> passedOn(const llvm::PHINode &phi,
+                                 const llvm::Loop *loop);
   std::optional<TermId> leaving(const llvm::PHINode &phi);
   /// Returns the choice among the values of a phi where ways meet.
   std::optional<TermId> merged(const llvm::PHINode &phi);
+
+  // turn_terms.cc: what a loop of a few turns carries, turn by turn.
+
+  std::optional<TermId> turnByTurn(const llvm::PHINode &phi,
+                                   const llvm::Loop *loop);
+  /// A value of a loop that stands for itself while its next one is read.
+  struct Held {
+    const llvm::Value *value = nullptr;
+    int64_t placeholder = -1;
+  };
+  Held hold(const llvm::Value *value);
+  /// Returns the placeholder's term.
+  TermId heldTerm(const Held &held);
+  /// Forgets the placeholders, and all that was read with them.
+  void release(llvm::ArrayRef<Held> held);
+  /// Returns the value of a phi that comes from a block, as a term.
+  std::optional<TermId> incoming(const llvm::PHINode &phi,
+                                 const llvm::BasicBlock *from);
 
   // block_conditions.cc.
 
@@ -196,15 +249,33 @@ class ValueTerms {
   std::map<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>,
            TermId>
       reachedFrom_;
+  std::set<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>>
+      asked_;  ///< of reachFrom()
   std::map<const llvm::Loop *, int64_t> loopNumbers_;
   std::map<const llvm::Loop *, std::optional<TermId>> trips_;
   std::map<const llvm::Value *, int64_t> unknowns_;
   std::vector<const llvm::Value *> memory_;
   std::map<const llvm::Value *, int64_t> memoryNumbers_;
+  std::optional<std::set<const llvm::BasicBlock *>> strange_;
   std::set<const llvm::Value *> open_;  ///< that are being read
-  /// The values that were read while a value of a loop was a placeholder.
-  std::vector<std::vector<const llvm::Value *>> trails_;
+  /// What was read while a value of a loop was a placeholder.
+  struct Trail {
+    std::vector<const llvm::Value *> values;
+    std::vector<const llvm::BasicBlock *> blocks;
+    std::vector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>>
+        ways;
+    std::vector<const llvm::Loop *> loops;
+  };
+  std::vector<Trail> trails_;
   int64_t placeholders_ = 0;
+  std::set<const llvm::Loop *> byTurns_;  ///< whose turns are being read
+  std::map<const llvm::PHINode *, TermId> turns_;
+  // What terms are, by their numbers.
+  std::map<TermId, std::optional<TermId>> pointersOf_;
+  std::map<TermId, TermId> integersOf_, offsetsOf_;
+  std::map<TermId, int64_t> choices_;
+  int scevDepth_ = 0;
+  std::map<const llvm::SCEV *, std::optional<TermId>> scevs_;
   int depth_ = 0;
 };
 

@@ -25,6 +25,7 @@ std::optional<LaunchModel> launchIn(const Keywords &asked) {
 }
 
 void setLaunch(const Keywords &asked, KernelQuestion &question) {
+  question.function = asked.name("function");
   question.grid = asked.numbers("grid", 1);
   question.block = asked.numbers("block", 1);
   question.warps = asked.count("num_warps");

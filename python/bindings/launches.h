@@ -19,7 +19,7 @@ namespace indexical {
 
 /// Returns the model of `launch`, or nothing.
 std::optional<LaunchModel> launchIn(const Keywords &asked);
-/// Sets how kernels of Triton are launched. Throws if that contradicts itself.
+/// Sets which kernels of a text are meant, and how they are launched. Throws if that contradicts itself.
 void setLaunch(const Keywords &asked, KernelQuestion &question);
 /// Returns a loop for each pair of `steps`: `("dot:0", 64)`, or `("", 64)`, the
 /// only one.

@@ -281,7 +281,6 @@ py::list kernelDocuments(const py::bytes &data, const py::dict &given) {
   KernelQuestion question;
   setLaunch(asked, question);
   question.device = deviceIn(asked);
-  question.function = asked.name("function");
   question.tiles = asked.numberLists("tiles", 1);
   question.floats = floatLawsIn(asked);
   if (const auto aliases =

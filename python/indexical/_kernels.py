@@ -1,4 +1,4 @@
-"""Kernels of Triton, as what they read and write."""
+"""Kernels of Triton or in LLVM's IR, as what they read and write."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ def _fusion(of):
 
 
 class Kernel:
-    """A Triton kernel: what each of its accesses touches and moves.
+    """A kernel: what each of its accesses touches and moves.
 
     `text` is TTIR or TTGIR, as `compiled.asm["ttgir"]` of a kernel that Triton
-    compiled. `grid` is the number of programs, or up to three of them;
+    compiled, or LLVM's IR as text or bitcode, as `compiled.asm["llir"]`;
+    `function` names one of several kernels. `grid` is the number of programs, or up to three of them;
     `num_warps` the warps of a program where the text does not say, or `block`
     its threads. `args` gives integers and floats their values, `shapes` pointer
     arguments their arrays, as `{"x": "f32[98432]"}`, both by name or number:
@@ -60,10 +61,9 @@ class Kernel:
             device=device, budget=budget, float_laws=float_laws,
             aliases=aliases))
         if len(found) != 1:
-            raise ValueError("the text holds %d kernels; kernels() reads all"
-                             % len(found))
-        self._take(found[0], data, launch)
-        self._function = function
+            raise ValueError("the text holds %d kernels; `function` names one, "
+                             "and kernels() reads all" % len(found))
+        self._take(found[0], data, dict(launch, function=function))
 
     def equals(self, fusion, *, float_laws=None, budget=None):
         """Whether the kernel computes what the fusion says, named as by `of`:
@@ -72,13 +72,14 @@ class Kernel:
         launch = {{"arg": "args", "shape": "shapes"}.get(key, key): value
                   for key, value in self._launch.items()}
         found = Kernel(self._text, of=fusion, float_laws=float_laws,
-                       budget=budget, function=getattr(self, "_function", None),
-                       **launch)
+                       budget=budget, **launch)
         return {"same values": True, "different": False}.get(found.verdict)
 
     def _take(self, document, text, launch):
         self.document = document
         # The arguments of report() and draw().
+        if document["form"] == "llvm":  # Its text may hold others.
+            launch = dict(launch, function=document["function"])
         self._text, self._launch = text, launch
         self._where = {"computation": "launch.%d" % document["launch"]} \
             if "launch" in document else {
@@ -128,14 +129,16 @@ class Kernel:
 
 
 @documented
-def kernels(source, *, num_warps=None, device=None, budget=None, jobs=None):
+def kernels(source, *, num_warps=None, grid=None, block=None, args=None,
+            shapes=None, device=None, budget=None, jobs=None):
     """All kernels that a text holds: those that a record of tritonparse
-    launched, or those of a module's custom calls."""
+    launched, those of a module's custom calls, or those in LLVM's IR."""
     data = source.encode() if isinstance(source, str) else bytes(source)
-    launch = dict(num_warps=num_warps)
+    launch = dict(num_warps=num_warps, grid=grid, block=block, arg=args,
+                  shape=shapes)
     found = []
     for document in _indexical.kernels(data, dict(
-            num_warps=num_warps, device=device, budget=budget, jobs=jobs)):
+            launch, device=device, budget=budget, jobs=jobs)):
         kernel = Kernel.__new__(Kernel)
         kernel._take(document, data, launch)
         found.append(kernel)

@@ -1,4 +1,4 @@
-"""Kernels of Triton, as what they read and write."""
+"""Kernels of Triton or in LLVM's IR, as what they read and write."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
@@ -10,7 +10,7 @@ _Fusion = str | bytes | PathLike[str] | _HasText | _Serialized
 _Answer = Literal["proved", "undecided", "violated"]
 
 class Kernel:
-    """A Triton kernel: what each of its accesses touches and moves."""
+    """A kernel: what each of its accesses touches and moves."""
 
     document: dict[str, Any]
     accesses: list[dict[str, Any]]
@@ -47,5 +47,9 @@ class Kernel:
     def __getitem__(self, number: int) -> dict[str, Any]: ...
 
 def kernels(source: str | bytes, *, num_warps: int | None = None,
+            grid: int | Sequence[int] | None = None,
+            block: int | Sequence[int] | None = None,
+            args: Mapping[str, int | float] | None = None,
+            shapes: Mapping[str, str] | None = None,
             device: str | None = None, budget: int | None = None,
             jobs: int | None = None) -> list[Kernel]: ...

@@ -11,12 +11,14 @@ import inspect
 
 # Of all functions that take the keyword. Sizes are bytes, times are seconds.
 _MEANINGS = {
+    "args": "the values of a kernel's integers and floats, by name or number",
     "arguments": "the types of all parameters, with the sizes that the module "
                  "leaves open: `tensor<8x128xf32>, tensor<8xi32>`",
     "at": "the index at which the tile begins, or the element",
     "at_block": "the block, with `thread_map`",
     "baseline": "an earlier report, or the path of one: what became better or "
                 "worse",
+    "block": "the threads of a block, one number or up to three",
     "budget": "the operations of each question; past them an answer is a "
               "bound, a cover or undecided",
     "cancels": "also the values that are an earlier one again",
@@ -33,6 +35,7 @@ _MEANINGS = {
     "forward": "what reads the tile, in place of what it reads",
     "global_shape": "the shape of the whole value: `f32[8,3]`",
     "gpu": "of a profile, only these GPUs",
+    "grid": "how many programs run, one number or up to three",
     "group": "sums of the reads and writes that are alike in this, in place of "
              "kernels: `pattern`, `op_name`, `source`, `array`, …",
     "hlo": "paths of dumps with modules that a profile does not hold",
@@ -61,6 +64,7 @@ _MEANINGS = {
     "runtime": "the values of runtime variables, by name: `{\"rt0\": 3}`",
     "search": "the sizes for which every tile is exact, best first",
     "sharding": "the sharding that is shown; `stated`: the instruction's own",
+    "shapes": "the arrays of a kernel's pointers: `{\"x\": \"f32[98432]\"}`",
     "shared": "with `search`, the shared memory of a block in bytes",
     "shares": "only these pairs: `f{0}=1{}`, array 0 of the result of `f` in "
               "the memory of its operand 1, which is taken as given away",

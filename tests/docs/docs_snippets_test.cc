@@ -16,6 +16,7 @@
 #include "indexical/exact/exact.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/import/hlo/hlo_parser.h"
+#include "indexical/import/llvm/read.h"
 #include "indexical/indexing/affine_map.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_builder.h"
@@ -460,6 +461,40 @@ TEST(Layouts, AreComposed) {
             << both->at({3, 5})[0] << "\n";
   EXPECT_EQ(testing::internal::GetCapturedStdout(),
             "Sw<2,0,3> o 0 o (4,8):(8,1)\n30\n");
+}
+
+// Returns a line for each access: the array's name, and the elements.
+absl::StatusOr<std::string> accessesOf(llvm::StringRef ir) {
+  kernels::ReadOptions options;
+  options.grid = {4, 1, 1};
+  auto found = kernels::readLlvmKernels(ir, options);
+  if (!found.ok()) return found.status();
+  std::string lines;
+  for (const kernels::TritonKernel &kernel : *found) {
+    if (kernel.incomplete) return absl::UnimplementedError(kernel.function);
+    for (const kernels::KernelAccess &access : kernel.accesses)
+      for (const kernels::PointerMap &map : access.maps)
+        lines += kernel.arguments[map.argument].name + ": " +
+                 map.map.strOneLine() + "\n";
+  }
+  return lines;
+}
+
+TEST(Cpp, ReadsCompiledKernels) {
+  const auto lines = accessesOf(R"(
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @k(ptr %x) "nvvm.reqntid"="32" {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr float, ptr %x, i32 %t
+  store float 0.0, ptr %p
+  ret void
+}
+)");
+  ASSERT_TRUE(lines.ok()) << lines.status();
+  EXPECT_EQ(*lines,
+            "x: (bl_x, bl_y, bl_z, t0) -> (t0), domain: bl_x in [0, 3], "
+            "bl_y in [0, 0], bl_z in [0, 0], t0 in [0, 31]\n");
+  EXPECT_FALSE(accessesOf("define void @broken(").ok());
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Kernels of Triton in Python.
+"""Kernels of Triton, and kernels that were compiled, in Python.
 
-  kernels_test.py MODULE KERNEL.ttir
+  kernels_test.py MODULE KERNEL.ttir KERNELS.ll KERNEL.bc
 """
 
 import json
@@ -16,6 +16,8 @@ built.use(sys.argv[1])
 import indexical  # noqa: E402
 
 TEXT = pathlib.Path(sys.argv[2]).read_text()
+COMPILED = pathlib.Path(sys.argv[3]).read_text()
+BITCODE = pathlib.Path(sys.argv[4]).read_bytes()
 SHAPES = {name: "f32[98432]" for name in ("x", "y", "sum")}
 
 
@@ -132,6 +134,36 @@ class KernelTest(unittest.TestCase):
         self.assertIs(add_kernel().equals(Lowered("add")), True)
         self.assertIs(add_kernel().equals(Lowered("subtract").as_text()), False)
         self.assertEqual(add_kernel(of=Lowered("add")).verdict, "same values")
+
+    def test_compiled(self):
+        given = dict(block=(32, 32), grid=(32, 32), args={"2": 1024, "3": 1024})
+        all_of_them = indexical.kernels(COMPILED, **given)
+        names = [each.function for each in all_of_them]
+        self.assertEqual(names, ["transpose_naive", "transpose_tiled",
+                                 "transpose_padded"])
+        with self.assertRaisesRegex(ValueError, "3 kernels; `function`"):
+            indexical.Kernel(COMPILED, **given)
+        naive = indexical.Kernel(COMPILED, function="transpose_naive", **given)
+        self.assertEqual(naive.document, all_of_them[0].document)
+        self.assertEqual([(each["access"], each["sectors"]) for each in naive],
+                         [("load", 131072), ("store", 1048576)])
+        # Their document is the command's.
+        words = ["kernel", "--block=32,32", "--grid=32,32", "--arg=2=1024",
+                 "--arg=3=1024", "--function=transpose_naive", "--format=json"]
+        self.assertEqual(naive.document, json.loads(
+            indexical._indexical.call(words, COMPILED.encode())))
+        for kernel in naive, all_of_them[1]:
+            row, = indexical.report(kernel).kernels
+            self.assertEqual(row.instruction, kernel.function)
+            self.assertIn("a warp of " + kernel.function,
+                          str(indexical.draw(kernel, warp=1)))
+
+    def test_bitcode(self):
+        kernel = indexical.Kernel(BITCODE, grid=4)
+        self.assertEqual(kernel.function, "k")
+        self.assertEqual(kernel.document["form"], "llvm")
+        with self.assertRaisesRegex(indexical.Error, "bitcode"):
+            indexical.Kernel(BITCODE[:len(BITCODE) // 2], grid=4)
 
     def test_report_and_picture(self):
         kernel = add_kernel()

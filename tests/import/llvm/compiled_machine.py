@@ -100,6 +100,7 @@ def _rewrite(line, at, lines):
         parts = split_top(line.strip()[len("store "):])
         first = re.sub(r"^\s*(atomic |volatile )+", "", parts[0])
         kind, _ = _type_and_value(first)
+        parts[1] = re.sub(r" (syncscope\(\"\w+\"\) )?(unordered|release|seq_cst|monotonic)$", "", parts[1])
         pointer = _plain_pointer(*_type_and_value(parts[1]), at, lines, indent)
         size = size_of(kind)
         lines.append(_access(indent, at, pointer, size, pieces_of(parts, size), 1))
@@ -113,6 +114,9 @@ def _rewrite(line, at, lines):
         kind, _ = _type_and_value(parts[1])
         size = size_of(kind)
         lines.append(_access(indent, at, pointer, size, size, 2))
+        # An order needs an alignment that the host's address has not.
+        parts[1] = re.sub(r" (syncscope\(\"\w+\"\) )?(acq_rel|acquire|release|seq_cst|monotonic)$", " monotonic",
+                          parts[1])
         value = re.sub(r"syncscope\(\"\w+\"\)\s*", "", parts[1])
         lines.append(f"{indent}{name} = atomicrmw {op} ptr %host.{at},{value}")
         return
