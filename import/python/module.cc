@@ -285,8 +285,8 @@ const JitFunction *ModuleText::find(StringRef name) const {
   return found == functions.end() ? nullptr : &*found;
 }
 
-void readModule(StringRef text, ModuleText &into) {
-  into.tokens = tokensOf(text);
+void readModule(StringRef text, ModuleText &into, uint32_t firstLine) {
+  into.tokens = tokensOf(text, firstLine);
   ModuleReader(into).run();
 }
 

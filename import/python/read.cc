@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/import/python/kernels_of.h"
 #include "indexical/import/python/launch.h"
 #include "indexical/import/python/lowering.h"
 #include "indexical/import/python/uses.h"
@@ -251,6 +252,7 @@ class KernelMaker {
     if (config && config->warps) made.warps = config->warps;
     if (!made.warps && literals_.count("num_warps"))
       made.warps = smallOf(literals_.at("num_warps"));
+    if (!made.warps) made.warps = meta_.warps;
     takeGrid(made);
     return made;
   }
@@ -423,6 +425,11 @@ absl::StatusOr<std::vector<PythonKernel>> readPython(
     return errorAt({}, "limit: a file of more than 1048576 characters");
   ModuleText module;
   readModule(text, module);
+  return kernelsOf(module, options);
+}
+
+absl::StatusOr<std::vector<PythonKernel>> kernelsOf(
+    const ModuleText &module, const PythonOptions &options) {
   INDEXICAL_ASSIGN_OR_RETURN(const auto constants,
                              readConstants(options, module));
   std::set<StringRef> called;
