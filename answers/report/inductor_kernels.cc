@@ -82,15 +82,15 @@ class Launches {
     return sources_[*numbers_[step]];
   }
 
-  /// Returns what each step does with its arrays; nothing for one that could
-  /// not be read.
-  std::vector<std::vector<ArrayUse>> uses() const {
-    std::vector<std::vector<ArrayUse>> all(code_.steps.size());
+  /// Returns what each step does with its arrays.
+  std::vector<LaunchUses> uses() const {
+    std::vector<LaunchUses> all(code_.steps.size());
     for (auto [k, step] : llvm::enumerate(code_.steps)) {
       const KernelFindings *found = of(k);
       if (!found) continue;
+      all[k].emplace();
       for (const auto &array : step.arrays)
-        all[k].push_back(useOf(found->kernel, array.first));
+        all[k]->push_back(useOf(found->kernel, array.first));
     }
     return all;
   }
@@ -251,7 +251,8 @@ void noteTaken(const python::OutputCode &code, const Launches &launches,
   for (auto [k, step] : llvm::enumerate(code.steps))
     if (launches.of(k))
       for (const kernels::Taken &taken : launches.of(k)->taken)
-        if (taken.from == "size_hints") blocks.insert(taken.name);
+        if (taken.from == "size_hints" && taken.what == "constant")
+          blocks.insert(taken.name);
   if (!blocks.empty()) {
     std::string names;
     for (const std::string &name : blocks)
@@ -262,6 +263,11 @@ void noteTaken(const python::OutputCode &code, const Launches &launches,
                          names, "; --const=", *blocks.begin(),
                          "=NUMBER gives one"));
   }
+  if (code.branches > 0)
+    ask.messages.note(
+        {}, absl::StrCat("the function `call` has branches or loops (",
+                         code.branches,
+                         "): both sides of a branch count, and one turn"));
   if (code.ofHost > 0)
     ask.messages.note({}, absl::StrCat("left out, as they run on the host: ",
                                        code.ofHost, " kernels of C++"));
@@ -298,9 +304,17 @@ absl::StatusOr<InductorProgram> readInductorProgram(
     Launches launches(code, input);
     made.failed += launches.measure(own, ask);
     INDEXICAL_RETURN_IF_ERROR(ask.budget.check());
-    const InductorModule text = inductorModuleOf(
-        code, llvm::sys::path::filename(input.displayName()), launches.uses());
-    INDEXICAL_ASSIGN_OR_RETURN(auto program, parseHlo(text.text, input.path));
+    const std::string name =
+        llvm::sys::path::filename(input.displayName()).str();
+    const auto uses = launches.uses();
+    InductorModule text = inductorModuleOf(code, name, uses);
+    auto parsed = parseHlo(text.text, input.path);
+    if (!parsed.ok()) {
+      // A library may do otherwise than the op of its name.
+      text = inductorModuleOf(code, name, uses, LibraryForm::Opaque);
+      parsed = parseHlo(text.text, input.path);
+    }
+    INDEXICAL_ASSIGN_OR_RETURN(auto program, std::move(parsed));
     ModuleFiller(code, launches, text, input.path, program)
         .fill(made.programs.size(), made.costs);
     noteTaken(code, launches, ask);

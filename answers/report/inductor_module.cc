@@ -87,9 +87,9 @@ StringRef functionOf(StringRef name) {
 
 class Writer {
  public:
-  Writer(const python::OutputCode &code,
-         llvm::ArrayRef<std::vector<ArrayUse>> uses)
-      : code_(code), uses_(uses), current_(code.memories.size()) {}
+  Writer(const python::OutputCode &code, llvm::ArrayRef<LaunchUses> uses,
+         LibraryForm form)
+      : code_(code), uses_(uses), form_(form), current_(code.memories.size()) {}
 
   InductorModule write(StringRef name) {
     std::string own;
@@ -126,11 +126,16 @@ class Writer {
   }
 
  private:
-  std::string unique(StringRef wanted) {
+  static std::string plain(StringRef wanted) {
     std::string name;
     for (char c : wanted)
       name += llvm::isAlnum(c) || c == '_' || c == '.' ? c : '_';
     if (name.empty() || llvm::isDigit(name.front())) name.insert(0, "_");
+    return name;
+  }
+
+  std::string unique(StringRef wanted) {
+    const std::string name = plain(wanted);
     std::string made = name;
     for (int k = 1; !names_.insert(made).second; ++k)
       made = absl::StrCat(name, ".", k);
@@ -185,10 +190,13 @@ class Writer {
     const std::string shape = shapeOf(array);
     if (isWhole(array) && shape == wholeShapeOf(wholeOf(array.memory)))
       return whole;
-    if (isDense(array))
-      return line(nameOf(array.memory), shape,
-                  absl::StrCat("bitcast(", whole, ")"));
-    return viewLine(nameOf(array.memory), shape, {whole});
+    std::string &known =
+        operands_[absl::StrCat(whole, " ", array.offset, " ", shape)];
+    if (known.empty())
+      known = isDense(array) ? line(nameOf(array.memory), shape,
+                                    absl::StrCat("bitcast(", whole, ")"))
+                             : viewLine(nameOf(array.memory), shape, {whole});
+    return known;
   }
 
   /// Makes a result of a step what its memory holds.
@@ -208,15 +216,14 @@ class Writer {
 
   //===-- Launches --------------------------------------------------------===//
 
-  void launch(const HostStep &step, llvm::ArrayRef<ArrayUse> uses) {
+  void launch(const HostStep &step, const LaunchUses &uses) {
     InductorStep &made = made_.steps.emplace_back();
-    const bool isKnown = !uses.empty() || step.arrays.empty();
     std::vector<std::string> operands, shapes, shared;
     std::vector<size_t> memories;
     std::map<size_t, size_t> operandOfMemory;
     for (auto [number, array] : llvm::enumerate(step.arrays)) {
       const HostTensor &tensor = array.second;
-      const ArrayUse use = isKnown ? uses[number] : ArrayUse();
+      const ArrayUse use = uses ? (*uses)[number] : ArrayUse();
       // What is not stored to remains.
       const bool remains =
           use.isStored && !current_[tensor.memory].empty() &&
@@ -229,7 +236,7 @@ class Writer {
     }
     for (auto [number, array] : llvm::enumerate(step.arrays)) {
       const size_t memory = array.second.memory;
-      const ArrayUse use = isKnown ? uses[number] : ArrayUse();
+      const ArrayUse use = uses ? (*uses)[number] : ArrayUse();
       made.resultOf.push_back(std::nullopt);
       if (!use.isStored) continue;
       const auto known = llvm::find(memories, memory);
@@ -249,7 +256,7 @@ class Writer {
                       absl::StrJoin(shared, ", "), "}");
     made.name = line(step.name,
                      absl::StrCat("(", absl::StrJoin(shapes, ", "), ")"), op);
-    if (!isKnown) made_.views.push_back(made.name);
+    if (!uses) made_.views.push_back(made.name);
     for (auto [number, memory] : llvm::enumerate(memories)) {
       written_.insert(memory);
       current_[memory] = line(
@@ -260,10 +267,11 @@ class Writer {
 
   //===-- Libraries -------------------------------------------------------===//
 
-  static const std::vector<int64_t> *keyword(const HostStep &step,
-                                             StringRef name) {
-    for (const auto &[key, numbers] : step.keywords)
-      if (key == name) return &numbers;
+  /// Returns the numbers of an argument that is given by its name or place.
+  static const std::vector<int64_t> *constant(const HostStep &step,
+                                              StringRef name, StringRef place) {
+    for (const auto &[key, numbers] : step.constants)
+      if (key == name || key == place) return &numbers;
     return nullptr;
   }
 
@@ -274,7 +282,7 @@ class Writer {
     InductorStep &made = made_.steps.emplace_back();
     const StringRef function = functionOf(step.name);
     std::string op;
-    if (step.results.size() == 1) {
+    if (form_ == LibraryForm::Ops && step.results.size() == 1) {
       if (function == "convolution")
         op = convolution(step, operands);
       else if (function.ends_with("mm"))
@@ -291,7 +299,7 @@ class Writer {
     made.name =
         line(step.name, absl::StrCat("(", absl::StrJoin(shapes, ", "), ")"),
              absl::StrCat("custom-call(", absl::StrJoin(operands, ", "),
-                          "), custom_call_target=\"", unique(step.name), "\""));
+                          "), custom_call_target=\"", plain(step.name), "\""));
     const std::string name = made.name;
     for (auto [number, result] : llvm::enumerate(step.results))
       store(result, line(absl::StrCat(name, ".result"), shapes[number],
@@ -357,24 +365,38 @@ class Writer {
         by.element.empty() || to.element.empty() || rank < 3 || rank > 5 ||
         by.sizes.size() != rank || to.sizes.size() != rank)
       return "";
-    const auto *transposed = keyword(step, "transposed");
+    const auto *transposed = constant(step, "transposed", "6");
     if (transposed && transposed->front() != 0) return "";
-    auto all = [&](StringRef name, int64_t otherwise) {
-      const auto *given = keyword(step, name);
+    auto all = [&](StringRef name, StringRef place, int64_t otherwise) {
+      const auto *given = constant(step, name, place);
       std::vector<int64_t> made(rank - 2, otherwise);
       for (size_t k = 0; given && k < made.size(); ++k)
         made[k] = given->size() == made.size() ? (*given)[k] : given->front();
       return made;
     };
+    const auto strides = all("stride", "3", 1), pads = all("padding", "4", 0),
+               dilations = all("dilation", "5", 1);
+    const auto *grouped = constant(step, "groups", "8");
+    const int64_t groups = grouped ? grouped->front() : 1;
+    // What it says otherwise than a convolution is none.
+    if (by.sizes[0] != to.sizes[1] || of.sizes[0] != to.sizes[0] ||
+        groups < 1 || by.sizes[1] * groups != of.sizes[1])
+      return "";
+    for (size_t k = 0; k < rank - 2; ++k) {
+      const int64_t room = of.sizes[k + 2] + 2 * pads[k] -
+                           dilations[k] * (by.sizes[k + 2] - 1) - 1;
+      if (strides[k] < 1 || room < 0 ||
+          room / strides[k] + 1 != to.sizes[k + 2])
+        return "";
+    }
     std::vector<std::string> size, stride, padding, dilation;
     for (size_t k = 0; k < rank - 2; ++k) {
       size.push_back(std::to_string(by.sizes[k + 2]));
-      stride.push_back(std::to_string(all("stride", 1)[k]));
-      const std::string pad = std::to_string(all("padding", 0)[k]);
+      stride.push_back(std::to_string(strides[k]));
+      const std::string pad = std::to_string(pads[k]);
       padding.push_back(absl::StrCat(pad, "_", pad));
-      dilation.push_back(std::to_string(all("dilation", 1)[k]));
+      dilation.push_back(std::to_string(dilations[k]));
     }
-    const auto *groups = keyword(step, "groups");
     const std::string axes = std::string("012").substr(0, rank - 2);
     return absl::StrCat("convolution(", operands[0], ", ", operands[1],
                         "), window={size=", absl::StrJoin(size, "x"),
@@ -382,14 +404,16 @@ class Writer {
                         " pad=", absl::StrJoin(padding, "x"),
                         " rhs_dilate=", absl::StrJoin(dilation, "x"),
                         "}, dim_labels=bf", axes, "_oi", axes, "->bf", axes,
-                        ", feature_group_count=", groups ? groups->front() : 1);
+                        ", feature_group_count=", groups);
   }
 
   const python::OutputCode &code_;
-  const llvm::ArrayRef<std::vector<ArrayUse>> uses_;
+  const llvm::ArrayRef<LaunchUses> uses_;
+  const LibraryForm form_;
   InductorModule made_;
   std::vector<std::string>
       current_;  ///< what each memory holds; empty: nothing
+  std::map<std::string, std::string> operands_;  ///< views of these
   std::set<size_t> written_;
   std::set<std::string> names_;
 };
@@ -397,8 +421,9 @@ class Writer {
 }  // namespace
 
 InductorModule inductorModuleOf(const python::OutputCode &code, StringRef name,
-                                llvm::ArrayRef<std::vector<ArrayUse>> uses) {
-  return Writer(code, uses).write(name);
+                                llvm::ArrayRef<LaunchUses> uses,
+                                LibraryForm form) {
+  return Writer(code, uses, form).write(name);
 }
 
 }  // namespace indexical

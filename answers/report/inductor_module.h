@@ -18,6 +18,7 @@
 #ifndef INDEXICAL_ANSWERS_REPORT_INDUCTOR_MODULE_H
 #define INDEXICAL_ANSWERS_REPORT_INDUCTOR_MODULE_H
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,12 +50,22 @@ struct InductorModule {
   std::vector<std::string> views;
 };
 
-/// Returns the module, whose name is that of the file. `uses` has for each step
-/// what it does with each of its arrays; a launch that is not known has none,
-/// and is a view that reads and writes all.
+/// How calls of libraries are written.
+enum class LibraryForm : uint8_t {
+  Ops,     ///< products and convolutions as those of HLO
+  Opaque,  ///< as calls of what is not known
+};
+
+/// What a launch does with each of its arrays; nothing if it is not known.
+using LaunchUses = std::optional<std::vector<ArrayUse>>;
+
+/// Returns the module, whose name is that of the file. `uses` has those of each
+/// step. A launch whose uses are not known is a view, which reads and writes
+/// all of its arrays.
 InductorModule inductorModuleOf(const python::OutputCode &code,
                                 llvm::StringRef name,
-                                llvm::ArrayRef<std::vector<ArrayUse>> uses);
+                                llvm::ArrayRef<LaunchUses> uses,
+                                LibraryForm form = LibraryForm::Ops);
 
 }  // namespace indexical
 

@@ -5,6 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/exact/exact.h"
+#include "indexical/ops/families.h"
+#include "indexical/ops/op.h"
 
 namespace indexical {
 
@@ -25,7 +27,9 @@ bool isKernelBetween(const Computation &computation, InstructionId first,
     }
     if (i + 1 == count) return isByKernel;
     needs[i] = isNeeding || isByKernel;
-    needsByKernel[i] = isByKernel || (isNeeding && isKernel(instruction));
+    // What passes an array on is no kernel; a loop runs some.
+    const bool passes = instruction.op.isOneOf<ForwardOp, BitcastOp>();
+    needsByKernel[i] = isByKernel || (isNeeding && !passes);
   }
   return false;
 }

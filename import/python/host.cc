@@ -173,6 +173,9 @@ void Host::statements(size_t begin, size_t end, HostValue &returned) {
     };
     if (llvm::is_contained(kHeads, tokens[k].text)) {
       // Its block is read as lines of the function.
+      into_.branches +=
+          depth_ > 0 &&
+          (tokens[k].is("if") || tokens[k].is("while") || tokens[k].is("for"));
       skipTo(
           [](const Token &token) { return token.kind == TokenKind::NewLine; });
     } else if (tokens[k].is("def") || tokens[k].is("class") ||

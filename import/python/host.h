@@ -127,6 +127,7 @@ class Host {
   //===-- Launches (host_launches.cc) -------------------------------------===//
 
   void launch(const Node &call, llvm::StringRef name);
+  void addArrays(const Node &call, HostStep &step);
   const ModuleText &moduleOf(KernelText &kernel);
   void takeArguments(const Node &call, const JitFunction &function,
                      HostStep &step, std::vector<int64_t> &behind,
@@ -150,13 +151,16 @@ class Host {
   size_t comment_ = 0;  ///< the first that no step has
   uint32_t lastLine_ = 0;
   int depth_ = 0;
-  size_t statements_ = 0;
+  size_t statements_ = 0, expressions_ = 0;
 };
 
 /// Returns the element of `torch.float32` as HLO names it, or "".
 std::string elementOfTorch(llvm::StringRef name);
 /// Returns the element of `*fp32` as HLO names it, or "".
 std::string elementOfPointer(const ValueType &type);
+/// Sets whether the sizes and strides are those of an array: none is negative,
+/// and what they span is no more than an address space has. Else drops them.
+void setKnown(HostTensor &tensor);
 /// Returns the bytes of an element that HLO names so, or 0.
 int64_t bytesOfElement(llvm::StringRef element);
 

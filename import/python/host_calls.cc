@@ -1,9 +1,12 @@
 // The calls of host.h, but for launches.
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/import/python/host.h"
 #include "indexical/import/python/launch.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical::python {
 
@@ -182,13 +185,14 @@ HostValue Host::allocation(const Node &call, StringRef function) {
   if (sizes && !hasStrides) {
     strides.emplace(sizes->size(), 1);
     for (size_t k = sizes->size(); k-- > 1;)
-      (*strides)[k - 1] = (*strides)[k] * std::max<int64_t>(1, (*sizes)[k]);
+      (*strides)[k - 1] =
+          checkedMul((*strides)[k], std::max<int64_t>(1, (*sizes)[k]))
+              .value_or(-1);
   }
-  if (sizes && strides && sizes->size() == strides->size() &&
-      llvm::all_of(*sizes, [](int64_t n) { return n >= 0; })) {
+  if (sizes && strides) {
     made.sizes = *sizes;
     made.strides = *strides;
-    made.isKnown = true;
+    setKnown(made);
   }
   made.memory = addMemory(made);
   return HostValue::of(made);
@@ -200,20 +204,22 @@ HostValue Host::view(const Node &call) {
   const auto base = of ? tensorOf(evaluate(*of)) : std::nullopt;
   if (!base) return {};
   HostTensor made = resolved(*base);
+  made.isView = true;
   const auto sizes = numbersOf(argument(call, 1, "size"));
   const auto strides = numbersOf(argument(call, 2, "stride"));
   const Node *at = argument(call, 3, "storage_offset");
   const auto offset = at ? numberOf(at) : std::optional<int64_t>(0);
-  made.isKnown = sizes && strides && offset && sizes->size() == strides->size();
-  if (!made.isKnown) return HostValue::of(made);
+  // An offset counts from where the tensor begins.
+  const int64_t bytes = bytesOfElement(made.element);
+  const auto further =
+      offset ? checkedMul(*offset, bytes) : std::optional<int64_t>();
+  const bool isPlaced = further && (bytes > 0 || *offset == 0);
+  made.isKnown = false;
+  if (!sizes || !strides || !isPlaced) return HostValue::of(made);
   made.sizes = *sizes;
   made.strides = *strides;
-  const int64_t bytes = bytesOfElement(made.element);
-  // An offset counts from where the memory of the tensor begins.
-  if (*offset != 0) {
-    made.isKnown = bytes > 0;
-    made.offset += *offset * bytes;
-  }
+  made.offset = checkedAdd(made.offset, *further).value_or(-1);
+  setKnown(made);
   return HostValue::of(made);
 }
 
@@ -224,16 +230,17 @@ HostValue Host::poolView(const Node &call) {
   if (!base) return {};
   HostTensor made;
   made.memory = base->memory;
+  made.isView = true;
   const auto offset = numberOf(positional(call, 1));
   const auto sizes = numbersOf(positional(call, 3));
   const auto strides = numbersOf(positional(call, 4));
   if (const Node *element = positional(call, 2))
     made.element = elementOfTorch(dottedName(element));
-  made.isKnown = offset && sizes && strides && sizes->size() == strides->size();
-  if (!made.isKnown) return HostValue::of(made);
+  if (!offset || !sizes || !strides) return HostValue::of(made);
   made.offset = *offset;
   made.sizes = *sizes;
   made.strides = *strides;
+  setKnown(made);
   return HostValue::of(made);
 }
 
@@ -243,6 +250,7 @@ HostValue Host::castView(const Node &call) {
   const auto base = of ? tensorOf(evaluate(*of)) : std::nullopt;
   if (!base || !element) return {};
   HostTensor made = resolved(*base);
+  made.isView = true;
   const int64_t before = bytesOfElement(made.element);
   made.element = elementOfTorch(dottedName(element));
   made.isKnown &= before > 0 && before == bytesOfElement(made.element);
@@ -261,10 +269,10 @@ HostValue Host::assertSizes(const Node &call) {
   if (memory.first.isKnown && !memory.isInput) return {};
   const auto sizes = numbersOf(positional(call, 1));
   const auto strides = numbersOf(positional(call, 2));
-  if (!sizes || !strides || sizes->size() != strides->size()) return {};
+  if (!sizes || !strides) return {};
   memory.first.sizes = *sizes;
   memory.first.strides = *strides;
-  memory.first.isKnown = true;
+  setKnown(memory.first);
   if (of->kind == NodeKind::Name) {
     // The name is now that array.
     const auto found = names_.find(of->text);
@@ -280,6 +288,7 @@ HostValue Host::library(const Node &call, const std::string &name,
   HostValue returned;
   std::vector<HostTensor> given;
   if (self) addTensors(*self, given);
+  size_t place = 0;
   for (const Node *part : llvm::drop_begin(call.parts)) {
     if (!part) continue;
     const bool isNamed = part->kind == NodeKind::Keyword;
@@ -292,7 +301,8 @@ HostValue Host::library(const Node &call, const std::string &name,
       continue;
     }
     addTensors(value, given);
-    if (!isNamed) continue;
+    const std::string key =
+        isNamed ? part->text.str() : std::to_string(place++);
     std::vector<int64_t> numbers;
     if (const auto list = numbersOf(node))
       numbers = *list;
@@ -300,7 +310,7 @@ HostValue Host::library(const Node &call, const std::string &name,
                                      ? smallOf(value.constant)
                                      : std::nullopt)
       numbers = {*number};
-    if (!numbers.empty()) step.keywords.push_back({part->text.str(), numbers});
+    if (!numbers.empty()) step.constants.push_back({key, numbers});
   }
   if (changesFirst(name) && !given.empty()) {
     step.results.push_back(given.front());

@@ -60,6 +60,7 @@ void Host::launch(const Node &call, StringRef name) {
     step.kernel = refused(step, RefusalKind::Name,
                           "the file does not define the kernel `" + step.name +
                               "` by async_compile");
+    addArrays(call, step);
     into_.steps.push_back(std::move(step));
     return;
   }
@@ -72,7 +73,20 @@ void Host::launch(const Node &call, StringRef name) {
         step.ops = comment.ops;
       }
   readKernelOf(call, kernel, step);
+  if (step.arrays.empty()) addArrays(call, step);
   into_.steps.push_back(std::move(step));
+}
+
+/// Adds the arrays of a launch whose parameters are not known.
+void Host::addArrays(const Node &call, HostStep &step) {
+  for (const Node *part : llvm::drop_begin(call.parts)) {
+    if (!part) continue;
+    const Node *node = part->kind == NodeKind::Keyword ? part->parts[0] : part;
+    if (!node || node->kind == NodeKind::Starred) continue;
+    if (auto tensor = tensorOf(evaluate(*node)))
+      step.arrays.push_back(
+          {absl::StrCat("#", step.arrays.size()), resolved(*tensor)});
+  }
 }
 
 void Host::readKernelOf(const Node &call, KernelText &kernel, HostStep &step) {

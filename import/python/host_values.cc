@@ -1,14 +1,24 @@
 // The expressions of host.h.
+#include <algorithm>
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 #include "indexical/import/python/host.h"
 #include "indexical/import/python/launch.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical::python {
 
 using llvm::StringRef;
 using Kind = HostValue::Kind;
+
+namespace {
+
+/// docs/limits.md
+constexpr size_t kMostHostExpressions = 4'000'000;
+
+}  // namespace
 
 std::string elementOfTorch(StringRef name) {
   name.consume_front("torch.");
@@ -70,6 +80,36 @@ int64_t bytesOfElement(StringRef element) {
   return bits / 8;
 }
 
+namespace {
+
+bool isArray(const HostTensor &tensor) {
+  constexpr int64_t kMost = int64_t{1} << 48;
+  if (tensor.sizes.size() != tensor.strides.size() || tensor.offset < 0 ||
+      tensor.offset >= kMost)
+    return false;
+  int64_t count = 1, last = 0;
+  for (size_t k = 0; k < tensor.sizes.size(); ++k) {
+    const int64_t size = tensor.sizes[k], stride = tensor.strides[k];
+    if (size < 0 || stride < 0 || size >= kMost || stride >= kMost)
+      return false;
+    const auto all = checkedMul(count, size);
+    const auto far = checkedMul(std::max<int64_t>(0, size - 1), stride);
+    if (!all || !far || *all >= kMost || *far >= kMost - last) return false;
+    count = *all;
+    last += *far;
+  }
+  return true;
+}
+
+}  // namespace
+
+void setKnown(HostTensor &tensor) {
+  tensor.isKnown = isArray(tensor);
+  if (tensor.isKnown) return;
+  tensor.sizes.clear();
+  tensor.strides.clear();
+}
+
 size_t Host::addMemory(HostTensor first) {
   first.memory = into_.memories.size();
   HostMemory made;
@@ -81,7 +121,7 @@ size_t Host::addMemory(HostTensor first) {
 HostTensor Host::resolved(HostTensor tensor) const {
   if (tensor.memory >= into_.memories.size()) return tensor;
   const HostTensor &first = into_.memories[tensor.memory].first;
-  if (!tensor.isKnown) {
+  if (!tensor.isKnown && !tensor.isView) {
     const std::string element =
         tensor.element.empty() ? first.element : tensor.element;
     tensor = first;
@@ -93,6 +133,7 @@ HostTensor Host::resolved(HostTensor tensor) const {
 }
 
 HostValue Host::evaluate(const Node &node) {
+  if (++expressions_ > kMostHostExpressions) return {};
   switch (node.kind) {
     case NodeKind::Name: {
       const auto found = names_.find(node.text);

@@ -295,6 +295,23 @@ InductorMeta LaunchReader::inductor() {
     if (!meta || meta->kind != NodeKind::Dict) continue;
     found.isThere = true;
     found.isReduction = lastNameOf(decorator).contains("reduction");
+    found.isPersistent = lastNameOf(decorator).contains("persistent");
+    found.isCooperative = lastNameOf(decorator).contains("cooperative");
+    found.isReduction |= lastNameOf(decorator) == "split_scan";
+    if (const Node *hint = keywordOf(*decorator, "reduction_hint"))
+      found.hint = lastNameOf(hint).str();
+    auto numberAt = [&](const Node *node) -> int64_t {
+      const auto value = valueOf(node);
+      return value ? smallOf(*value).value_or(0) : 0;
+    };
+    const Node *counts = keywordOf(*decorator, "inductor_meta");
+    found.loads = numberAt(entryOf(counts, "num_load")) +
+                  numberAt(entryOf(counts, "num_reduction"));
+    if (const Node *persistent = entryOf(counts, "persistent_reduction"))
+      found.isPersistent |= persistent->text == "True";
+    if (const Node *device = entryOf(meta, "device");
+        device && device->kind == NodeKind::Call)
+      found.major = numberAt(keywordOf(*device, "major"));
     if (const auto warps = valueOf(keywordOf(*decorator, "num_warps")))
       found.warps = smallOf(*warps);
     if (const Node *types = entryOf(meta, "signature");
@@ -311,7 +328,8 @@ InductorMeta LaunchReader::inductor() {
         if (const auto value = valueOf(constants->parts[k + 1]))
           found.constants[parameterAt(constants->parts[k])] = *value;
     const Node *hints = keywordOf(*decorator, "size_hints");
-    if (hints && hints->kind == NodeKind::Dict) {
+    found.areHintsNamed = hints && hints->kind == NodeKind::Dict;
+    if (found.areHintsNamed) {
       for (size_t k = 0; k + 1 < hints->parts.size(); k += 2)
         if (const auto value = valueOf(hints->parts[k + 1]))
           if (const auto size = smallOf(*value);
@@ -320,12 +338,13 @@ InductorMeta LaunchReader::inductor() {
             found.sizeHints[hints->parts[k]->text.rtrim('_').str()] = *size;
     } else if (hints && (hints->kind == NodeKind::List ||
                          hints->kind == NodeKind::Tuple)) {
-      // Without names: x, y, and the last one of a reduction is r.
+      // Without names: x and r of a reduction; else the last one is x.
       const size_t count = hints->parts.size();
       for (auto [place, hint] : llvm::enumerate(hints->parts)) {
         const bool isLast = found.isReduction && place + 1 == count;
+        const size_t axis = found.isReduction ? place : count - 1 - place;
         const std::string name =
-            isLast ? "r" : std::string(1, "xyz"[place > 2 ? 2 : place]);
+            isLast ? "r" : std::string(1, "xyz"[axis > 2 ? 2 : axis]);
         if (const auto value = valueOf(hint))
           if (const auto size = smallOf(*value)) found.sizeHints[name] = *size;
       }

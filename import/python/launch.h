@@ -34,7 +34,11 @@ struct InductorMeta {
   std::map<std::string, Value> constants;
   /// Of x, y, z and r: `x` is 1024.
   std::map<std::string, int64_t> sizeHints;
-  bool isReduction = false;
+  bool isReduction = false, isPersistent = false, isCooperative = false;
+  bool areHintsNamed = false;  ///< `{'x': 8}`, not `[8]`
+  std::string hint;            ///< of a reduction: `INNER`, `OUTER`…
+  int64_t loads = 0;           ///< loads and reductions of the text
+  int64_t major = 0;           ///< of the device's compute capability
   bool isThere = false;
   std::optional<int64_t> warps;  ///< of a template
 };

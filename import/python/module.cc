@@ -16,8 +16,10 @@ bool isJit(const std::string &name) {
 /// Decorators of languages that are not Triton's.
 bool isForeign(StringRef name) {
   return name == "gluon.jit" || name == "helion.kernel" ||
-         name == "pl.kernel" || name == "cute.kernel" || name == "cute.jit" ||
-         name == "T.prim_func" || name == "tilelang.jit" || name == "wp.kernel";
+         name == "pl.kernel" || name == "plgpu.kernel" ||
+         name == "pallas.kernel" || name == "cute.kernel" ||
+         name == "cute.jit" || name == "T.prim_func" ||
+         name == "tilelang.jit" || name == "wp.kernel";
 }
 
 /// Launches that are read, and names of the host that one of them knows.

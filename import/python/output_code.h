@@ -52,8 +52,9 @@ struct HostTensor {
   size_t memory = 0;    ///< a number of OutputCode::memories
   std::string element;  ///< as HLO names it: `bf16`; empty: not known
   std::vector<int64_t> sizes, strides;
-  int64_t offset = 0;  ///< bytes from where the memory begins
+  int64_t offset = 0;    ///< bytes from where the memory begins
   bool isKnown = false;
+  bool isView = false;  ///< it was said otherwise than its memory
 
   /// Returns the number of elements from the first to the last one, those that
   /// it leaves out included; 0 if a size is 0. Requires `isKnown`.
@@ -88,10 +89,11 @@ struct HostStep {
   std::vector<std::pair<std::string, double>> numbers;
   std::optional<std::array<int64_t, 3>> grid;
 
-  /// Of a call: what it is given, and what it writes. Keywords other than
-  /// arrays are listed by their names, as integers (`groups`, `alpha`).
+  /// Of a call: what it is given, and what it writes. Numbers and lists of
+  /// numbers are listed by the names of keywords (`groups`), or by their places
+  /// among the arguments (`3`).
   std::vector<HostTensor> operands, results;
-  std::vector<std::pair<std::string, std::vector<int64_t>>> keywords;
+  std::vector<std::pair<std::string, std::vector<int64_t>>> constants;
 };
 
 /// One file of Inductor, or one of those in a log.
@@ -101,6 +103,8 @@ struct OutputCode {
   /// Values of symbols that the file's benchmark has.
   std::vector<kernels::Taken> taken;
   size_t ofHost = 0;  ///< calls of kernels of C++, which are left out
+  /// Branches and loops of `call`: both sides are followed, and one turn.
+  size_t branches = 0;
 };
 
 /// Whether the text is what Inductor wrote, or a log with it.
