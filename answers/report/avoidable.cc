@@ -329,18 +329,19 @@ class Finder {
            static_cast<double>(device.gigabytes) * 1e-3;
   }
 
-  /// Whether what the reader needs of an array is made where it is read. The
-  /// programs of a call are its own; those of a fusion are the compiler's to
-  /// choose.
+  /// Whether one kernel may make an array where it is read. A compiler makes
+  /// the part of a fusion again that makes it. A call is a kernel as somebody
+  /// wrote it, with programs of its own.
   bool passesOn(const KernelCost &writer, const ArrayUses::Reader &reader,
                 const KernelCost &by) const {
+    if (instructionAt(reader.computation, reader.instruction)
+            .customCallTarget.empty())
+      return true;
     if (reader.computation == writer.computation &&
         isKernelBetween(names_.computationOf(writer), writer.instruction,
                         reader.instruction))
       return false;
-    return instructionAt(reader.computation, reader.instruction)
-               .customCallTarget.empty() ||
-           isReadByOneProgram(by.kernel(), reader.operandLeaf);
+    return isReadByOneProgram(by.kernel(), reader.operandLeaf);
   }
 
   void setFused(const KernelCost &kernel, Avoidable &found) {
