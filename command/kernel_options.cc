@@ -72,6 +72,19 @@ void addPythonOptions(std::vector<Option> &options, KernelQuestion &asked) {
         asked.constants.push_back({name.str(), text.str()});
         return std::nullopt;
       }));
+  Option assume;
+  assume.name = "assume";
+  assume.value = "CONDITION";
+  assume.sentence =
+      "A bound of an argument without a value that is taken for granted, as `C "
+      "<= B` or `n >= 16`";
+  assume.repeatable = true;
+  assume.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
+    if (word.empty()) return "a condition, as `C <= B`";
+    asked.assumed.push_back(word.str());
+    return std::nullopt;
+  };
+  options.push_back(std::move(assume));
 }
 
 void addLaunchOptions(std::vector<Option> &options, KernelQuestion &asked) {

@@ -16,7 +16,7 @@
 
 namespace indexical {
 
-/// Adds `--type` and `--const`, for kernels in Python.
+/// Adds `--type`, `--const` and `--assume`, for kernels in Python.
 void addPythonOptions(std::vector<Option> &options, KernelQuestion &asked);
 /// Adds `--grid`, `--num-warps`, `--block` and `--arg`.
 void addLaunchOptions(std::vector<Option> &options, KernelQuestion &asked);

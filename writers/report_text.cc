@@ -146,11 +146,15 @@ class Table {
     return count;
   }
 
-  /// Whether all are kernels of Triton, whose texts give the threads.
+  /// Whether all are kernels of Triton, whose texts give the threads, or of
+  /// libraries, whose threads are not known.
   bool isOfTriton() const {
-    return !rows_.kernels.empty() &&
-           llvm::all_of(rows_.kernels, [](const KernelRow &row) {
-             return row.kernel->kernel().model == LaunchModel::Own;
+    auto isOwn = [](const KernelRow &row) {
+      return row.kernel->kernel().model == LaunchModel::Own;
+    };
+    return llvm::any_of(rows_.kernels, isOwn) &&
+           llvm::all_of(rows_.kernels, [&](const KernelRow &row) {
+             return isOwn(row) || row.kernel->kernel().bytesOnly;
            });
   }
 

@@ -9,6 +9,7 @@
 #include "llvm/Support/FileSystem.h"
 
 #include "indexical/answers/inputs/input.h"
+#include "indexical/import/python/output_code.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical {
@@ -51,20 +52,42 @@ void dropCaches(std::vector<std::string> &paths) {
   });
 }
 
+/// Whether the file is one that Inductor wrote: `output_code.py` of
+/// TORCH_COMPILE_DEBUG, or a file of its cache.
+bool isOfInductor(StringRef path) {
+  if (!path.ends_with(".py")) return false;
+  const auto input = readInput(path);
+  return input.ok() && python::looksLikeOutputCode(input->text);
+}
+
 absl::Status addFolder(StringRef folder, Endings endings, TakenDumps taken,
                        InputList &inputs) {
-  std::vector<std::string> found;
-  size_t modules = 0;
+  std::vector<std::string> found, ofInductor;
+  size_t modules = 0, files = 0;
   std::error_code error;
   for (fs::recursive_directory_iterator at(folder, error), end;
        at != end && !error; at.increment(error)) {
     if (fs::is_directory(at->path())) continue;
+    ++files;
+    if (taken == TakenDumps::Scheduled && isOfInductor(at->path()))
+      ofInductor.push_back(at->path());
     modules += isInput(at->path(), kOfModules) && !isSideFile(at->path());
     if (isInput(at->path(), endings)) found.push_back(at->path());
   }
   if (error)
     return absl::NotFoundError("`" + folder.str() +
                                "` cannot be read: " + error.message());
+  if (!ofInductor.empty()) {
+    llvm::sort(ofInductor);
+    if (const size_t others = files - ofInductor.size())
+      inputs.notes.push_back("of `" + folder.str() + "` " +
+                             std::to_string(ofInductor.size()) +
+                             (ofInductor.size() == 1 ? " file" : " files") +
+                             " of Inductor are read; passed over are " +
+                             std::to_string(others) + " others");
+    llvm::append_range(inputs.paths, ofInductor);
+    return absl::OkStatus();
+  }
   if (found.empty())
     return absl::NotFoundError(
         "`" + folder.str() + "` has no file that ends in " + listOf(endings) +

@@ -4,7 +4,8 @@
 //   -                  standard input
 //   dumps/             every .hlo .txt .mlir .mlirbc .hlotxt .pb in it and
 //                      below it, also with .gz or .zst behind, in the order of
-//                      the paths; some commands read files of other endings
+//                      the paths; some commands read files of other endings,
+//                      and `report` those that Inductor wrote, if there are any
 //   @LIST              the files that the lines of the file LIST name; empty
 //                      lines and those that begin with `#` are passed over
 #ifndef INDEXICAL_ANSWERS_INPUTS_INPUT_LIST_H

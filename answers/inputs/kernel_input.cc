@@ -1,5 +1,6 @@
 #include "indexical/answers/inputs/kernel_input.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -13,7 +14,9 @@
 #include "indexical/import/triton/sources/configuration_text.h"
 #include "indexical/import/triton/sources/custom_call.h"
 #include "indexical/import/triton/sources/tritonparse.h"
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical {
 namespace {
@@ -62,28 +65,26 @@ absl::StatusOr<std::vector<KernelSource>> kernelsInPython(
   options.path = input.path;
   INDEXICAL_ASSIGN_OR_RETURN(auto kernels,
                              python::readPython(input.text, options));
-  const auto text =
-      std::make_shared<const std::string>(llvm::StringRef(input.text).str());
   std::vector<KernelSource> all;
-  for (python::PythonKernel &kernel : kernels) {
-    KernelSource source;
-    source.text = std::move(kernel.ttir);
-    source.read.function = kernel.name;
-    source.read.madeOf = input.path;
-    source.read.warps = kernel.warps;
-    kernels::WrittenKernel &written = source.written.emplace();
-    written.text = text;
-    written.place = kernel.place;
-    if (kernel.refusal) written.refusal = kernel.refusal->status();
-    written.taken = std::move(kernel.taken);
-    written.parameters = std::move(kernel.parameters);
-    written.constants = std::move(kernel.constants);
-    written.sizes = std::move(kernel.sizes);
-    written.config = std::move(kernel.config);
-    written.configNumber = kernel.configNumber;
-    written.grid = std::move(kernel.grid);
-    all.push_back(std::move(source));
-  }
+  for (python::PythonKernel &kernel : kernels)
+    all.push_back(
+        sourceOfPython(std::move(kernel), input.path, input.text.shared()));
+  return all;
+}
+
+/// Those of the launches, in their order.
+absl::StatusOr<std::vector<KernelSource>> kernelsInOutputCode(
+    const Input &input, python::PythonOptions options) {
+  options.path = input.path;
+  INDEXICAL_ASSIGN_OR_RETURN(auto codes,
+                             python::readOutputCode(input.text, options));
+  std::vector<KernelSource> all;
+  for (const python::OutputCode &code : codes)
+    for (const python::HostStep &step : code.steps)
+      if (step.isLaunch)
+        all.push_back(
+            sourceOfLaunch(step, code, input.path, input.text.shared()));
+  if (all.empty()) return errorAt({}, "the file launches no kernel of Triton");
   return all;
 }
 
@@ -114,7 +115,7 @@ bool holdsKernels(const Input &input) {
   // A module of StableHLO may quote a kernel.
   const llvm::StringRef text(input.text);
   return kernels::looksLikeLlvm(text) || kernels::looksLikeTritonparse(text) ||
-         python::looksLikePython(text) ||
+         python::looksLikePython(text) || python::looksLikeOutputCode(text) ||
          (kernels::looksLikeTriton(text) && !text.contains("custom_call") &&
           !text.contains("custom-call("));
 }
@@ -126,6 +127,8 @@ absl::StatusOr<std::vector<KernelSource>> kernelsIn(
   if (kernels::looksLikeTritonparse(text))
     return kernelsInRecord(input, messages);
   if (kernels::looksLikeLlvm(text)) return kernelsInLlvm(input);
+  if (python::looksLikeOutputCode(text))
+    return kernelsInOutputCode(input, python);
   if (python::looksLikePython(text)) return kernelsInPython(input, python);
   if (holdsKernels(input)) {
     KernelSource source;
@@ -145,6 +148,73 @@ absl::StatusOr<std::vector<KernelSource>> kernelsIn(
                  "the file holds no kernel of Triton: no `tt.func`, no event "
                  "of tritonparse, and no custom call; `report` and "
                  "`coalescing` take the kernels of a module");
+}
+
+KernelSource sourceOfPython(python::PythonKernel kernel, llvm::StringRef path,
+                            std::shared_ptr<const std::string> text) {
+  KernelSource source;
+  source.text = std::move(kernel.ttir);
+  source.read.function = kernel.name;
+  source.read.madeOf = path.str();
+  source.read.warps = kernel.warps;
+  kernels::WrittenKernel &written = source.written.emplace();
+  written.text = std::move(text);
+  written.place = kernel.place;
+  if (kernel.refusal) written.refusal = kernel.refusal->status();
+  written.taken = std::move(kernel.taken);
+  written.parameters = std::move(kernel.parameters);
+  written.constants = std::move(kernel.constants);
+  written.sizes = std::move(kernel.sizes);
+  written.config = std::move(kernel.config);
+  written.configNumber = kernel.configNumber;
+  written.grid = std::move(kernel.grid);
+  return source;
+}
+
+std::optional<int64_t> elementsOf(const python::OutputCode &code,
+                                  const python::HostTensor &array) {
+  const python::HostTensor &whole = code.memories[array.memory].first;
+  const auto type = parseElementType(array.element);
+  const auto own = parseElementType(whole.element);
+  if (!whole.isKnown || !type || !own) return std::nullopt;
+  const int64_t bits = std::max<int64_t>(8, bitsOf(*own));
+  const auto bytes = checkedMul(whole.extent(), bits / 8);
+  if (!bytes || *bytes < array.offset) return std::nullopt;
+  return (*bytes - array.offset) / (std::max<int64_t>(8, bitsOf(*type)) / 8);
+}
+
+KernelSource sourceOfLaunch(const python::HostStep &launch,
+                            const python::OutputCode &code,
+                            llvm::StringRef path,
+                            std::shared_ptr<const std::string> text) {
+  KernelSource source = sourceOfPython(*launch.kernel, path, std::move(text));
+  source.read.arguments = launch.arguments;
+  // Constants are no arguments any more.
+  std::vector<std::string> arguments;
+  const auto &constants = source.written->constants;
+  for (const std::string &parameter : source.written->parameters)
+    if (llvm::none_of(constants, [&](const auto &constant) {
+          return constant.first == parameter;
+        }))
+      arguments.push_back(parameter);
+  llvm::erase_if(source.read.arguments, [&](const auto &argument) {
+    return !llvm::is_contained(arguments, argument.first);
+  });
+  if (launch.grid) {
+    source.read.grid = launch.grid;
+    source.written->grid.clear();
+    for (int64_t side : *launch.grid)
+      source.written->grid.push_back(kernels::SizeTerm::of(side));
+  }
+  for (const auto &[parameter, array] : launch.arrays) {
+    const auto at = llvm::find(arguments, parameter);
+    const auto type = parseElementType(array.element);
+    const auto elements = elementsOf(code, array);
+    if (at == arguments.end() || !type || !elements) continue;
+    source.shapes.push_back(
+        {at - arguments.begin(), ArrayShape(*type, {*elements})});
+  }
+  return source;
 }
 
 absl::StatusOr<std::vector<KernelSource>> kernelsOf(

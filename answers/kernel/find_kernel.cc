@@ -254,6 +254,7 @@ absl::StatusOr<Reading> readingOf(const KernelSource &source,
   if (launch.warps && !read.warps) read.warps = launch.warps;
   if (question.warps) read.warps = static_cast<int64_t>(*question.warps);
   read.otherNames = reading.launch.otherNames;
+  read.ranges = reading.launch.ranges;
   if (!question.grid.empty()) {
     read.grid = threeOf(question.grid, 1);
   } else if (reading.launch.isSaid()) {
@@ -356,9 +357,19 @@ void addTaken(const Reading &reading, KernelFindings &found) {
   found.taken.insert(found.taken.end(), reading.launch.taken.begin(),
                      reading.launch.taken.end());
   for (const kernels::KernelArgument &argument : found.kernel.arguments)
-    if (!argument.isPointer && !argument.isFloat && !argument.value)
+    if (!argument.isPointer && !argument.isFloat && !argument.value) {
+      const auto range = reading.options.ranges.find(argument.name);
+      if (range == reading.options.ranges.end()) {
+        found.taken.push_back(
+            {"range", argument.name, "1..2147483647", "default"});
+        continue;
+      }
       found.taken.push_back(
-          {"range", argument.name, "1..2147483647", "default"});
+          {"range", argument.name,
+           absl::StrCat(std::max<int64_t>(1, range->second.first), "..",
+                        std::min<int64_t>(INT32_MAX, range->second.second)),
+           "assume"});
+    }
 }
 
 /// A kernel that was measured, and the sizes of its buffers.

@@ -45,6 +45,8 @@ struct KernelQuestion {
   std::vector<std::pair<std::string, int64_t>> arguments;
   std::vector<std::pair<std::string, double>> numbers;  ///< of floats
   std::vector<std::pair<std::string, std::string>> shapes;
+  /// Conditions of sizes that are taken for granted: `C <= B`.
+  std::vector<std::string> assumed;
   /// Pointers that name one array: one list an array.
   std::vector<std::vector<std::string>> aliases;
   /// The values of runtime variables, as expressions in programs, loops and

@@ -57,6 +57,8 @@ absl::StatusOr<size_t> findKernels(const Input &input,
   INDEXICAL_ASSIGN_OR_RETURN(auto sources,
                              kernelsAsked(input, question, ask.messages));
   KernelQuestion own = question;
+  // Launches have their arguments, which symbols of the file gave.
+  if (python::looksLikeOutputCode(input.text)) own.arguments.clear();
   // The kernel says its device before the fusions do.
   const Input of{fusions.path(), std::string()};
   const bool isSaid = targetDeviceOf(input.path, input.text).device != nullptr;

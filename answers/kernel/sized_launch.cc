@@ -1,5 +1,7 @@
 #include "indexical/answers/kernel/sized_launch.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "llvm/ADT/STLExtras.h"
@@ -64,6 +66,45 @@ absl::Status addShape(const std::string &name, llvm::StringRef text,
                                               absl::StrJoin(numbers, ","),
                                               text.drop_front(close).str())});
   return absl::OkStatus();
+}
+
+/// Adds the range that a condition leaves a name. Returns an error if it is
+/// false, or if it is no bound of one name by a number.
+absl::Status addAssumed(const std::string &text,
+                        const kernels::KernelSource &source,
+                        SizedLaunch &launch) {
+  const auto condition = python::readCondition(text);
+  if (!condition.ok())
+    return errorAt({}, absl::StrCat("--assume: ",
+                                    std::string(condition.status().message())));
+  const kernels::SizeFact fact = factOf(*condition, launch.values);
+  if (fact.holds) {
+    if (*fact.holds) return absl::OkStatus();
+    return errorAt({}, absl::StrCat("--assume: `", textOf(*condition),
+                                    "` does not hold for these values"));
+  }
+  std::set<std::string> unknown;
+  addUnknown(condition->left, launch.values, unknown);
+  addUnknown(condition->right, launch.values, unknown);
+  if (source.written)
+    for (const std::string &name : unknown)
+      if (!llvm::is_contained(source.written->parameters, name) &&
+          !launch.otherNames.count(name))
+        return errorAt(
+            {},
+            absl::StrCat("--assume: the kernel has no argument `", name, "`"));
+  if (fact.name.empty())
+    return errorAt({}, absl::StrCat("--assume: `", textOf(*condition),
+                                    "` bounds no single name by a number: ",
+                                    listOf(unknown), "; ", adviceOf(unknown)));
+  auto [range, isNew] = launch.ranges.try_emplace(fact.name, fact.range);
+  auto &[least, most] = range->second;
+  least = std::max(least, fact.range.first);
+  most = std::min(most, fact.range.second);
+  // Sizes are from 1 on.
+  if (least <= most && most >= 1) return absl::OkStatus();
+  return errorAt({}, absl::StrCat("--assume: no `", fact.name, "` is from ",
+                                  least, " to ", most));
 }
 
 }  // namespace
@@ -136,6 +177,8 @@ absl::StatusOr<SizedLaunch> launchOfSizes(const kernels::KernelSource &source,
   }
   for (const auto &[name, text] : question.shapes)
     INDEXICAL_RETURN_IF_ERROR(addShape(name, text, launch));
+  for (const std::string &text : question.assumed)
+    INDEXICAL_RETURN_IF_ERROR(addAssumed(text, source, launch));
   return launch;
 }
 

@@ -35,6 +35,7 @@ struct SizedLaunch {
   NamedShapes shapes;  ///< with numbers; those of names without values are left
                        ///< out
   kernels::SizeValues values;
+  kernels::SizeRanges ranges;  ///< of names without a value, as is assumed
   std::set<std::string> otherNames;  ///< that need not be arguments
   std::vector<kernels::Taken> taken;
 

@@ -90,7 +90,8 @@ KeyList<Taken> keysOf<Taken>() {
        [](const Taken &of, KeyValue &to) { to.text(of.value); }},
       {"from", "string", "never",
        "where it comes from: `use`, `default`, `launch`, `triton_meta`, "
-       "`size_hints`, `annotation`, `heuristics`, `specialization` or `Triton "
+       "`size_hints`, `annotation`, `heuristics`, `specialization`, `assume` "
+       "or `Triton "
        "2`",
        [](const Taken &of, KeyValue &to) { to.text(of.from); }},
   };

@@ -12,6 +12,7 @@
 
 #include "indexical/answers/report/kernel_cost.h"
 #include "indexical/answers/report/memory_advice.h"
+#include "indexical/answers/report/one_kernel.h"
 #include "indexical/answers/report/sums.h"
 #include "indexical/answers/report/view.h"
 #include "indexical/cost/launch/array_flow.h"
@@ -328,6 +329,21 @@ class Finder {
            static_cast<double>(device.gigabytes) * 1e-3;
   }
 
+  /// Whether one kernel may make an array where it is read. A compiler makes
+  /// the part of a fusion again that makes it. A call is a kernel as somebody
+  /// wrote it, with programs of its own.
+  bool passesOn(const KernelCost &writer, const ArrayUses::Reader &reader,
+                const KernelCost &by) const {
+    if (instructionAt(reader.computation, reader.instruction)
+            .customCallTarget.empty())
+      return true;
+    if (reader.computation == writer.computation &&
+        isKernelBetween(names_.computationOf(writer), writer.instruction,
+                        reader.instruction))
+      return false;
+    return isReadByOneProgram(by.kernel(), reader.operandLeaf);
+  }
+
   void setFused(const KernelCost &kernel, Avoidable &found) {
     if (!isCompiled(kernel)) return;
     const Kernel &of = kernel.kernel();
@@ -340,6 +356,7 @@ class Finder {
       if (!by || !isCompiled(*by) || by->kernel().trips != of.trips ||
           by->facts.avoidable.whole != AvoidBy::Nothing)
         continue;
+      if (!passesOn(kernel, *reader, *by)) continue;
       // It saves no more than the shorter of the two takes.
       const double saved =
           std::min(throughMemory(write.bytes, *kernel.device) +

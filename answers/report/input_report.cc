@@ -1,4 +1,3 @@
-#include "indexical/answers/report/compiled_kernels.h"
 #include "indexical/answers/report/input_report.h"
 
 #include <utility>
@@ -9,8 +8,11 @@
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/inputs/profile_input.h"
 #include "indexical/answers/inputs/target_device.h"
+#include "indexical/answers/report/compiled_kernels.h"
+#include "indexical/answers/report/inductor_kernels.h"
 #include "indexical/answers/report/joined_modules.h"
 #include "indexical/answers/report/triton_kernels.h"
+#include "indexical/import/python/output_code.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical {
@@ -87,6 +89,56 @@ absl::StatusOr<ReadInputs> readAsKernels(const Input &input,
   made.isWhole = read.failed == 0;
   made.isOfTriton = true;
   return made;
+}
+
+/// Reads texts that Inductor wrote.
+absl::StatusOr<ReadInputs> readAsInductor(llvm::ArrayRef<Input> inputs,
+                                          const InputReportQuestion &question,
+                                          InputMessages &messages,
+                                          const Ask &ask) {
+  std::vector<Program> programs;
+  std::vector<std::string> files;
+  std::vector<ModuleText> texts;
+  auto costs = std::make_shared<InductorCosts>();
+  bool isWhole = true;
+  std::vector<ModuleText> ofInputs;
+  for (const Input &input : inputs)
+    ofInputs.push_back({input.path, input.text});
+  const ModuleDevices devices = moduleDevicesOf(ofInputs);
+  for (auto [k, input] : llvm::enumerate(inputs)) {
+    KernelQuestion own = question.triton;
+    own.device = question.device;
+    if (!own.device && devices.first.device) own.device = &devices.of(k);
+    Messages &to = messages.of(k);
+    auto read = readInductorProgram(input, own, Ask{ask.budget, ask.jobs, to});
+    if (!read.ok()) {
+      if (inputs.size() == 1) return read.status();
+      to.error(read.status());
+      isWhole = false;
+      continue;
+    }
+    isWhole &= read->failed == 0;
+    costs->add(programs.size(), read->costs);
+    for (Program &program : read->programs) {
+      programs.push_back(std::move(program));
+      files.push_back(input.path);
+      texts.push_back({input.path, input.text});
+    }
+  }
+  if (programs.empty())
+    return absl::InvalidArgumentError("there is no kernel to report on");
+  const bool areSeveral = programs.size() > 1;
+  const auto joined = std::make_shared<JoinedModules>(
+      joinModules(std::move(programs), files, /*takesAll=*/true));
+  joined->program.path = inputs.front().path;
+  DeviceProgram of(std::shared_ptr<const Program>(joined, &joined->program));
+  if (areSeveral) of.files = joined->files;
+  of.devices.first.device = question.device;
+  if (!question.device) of.devices = moduleDevicesOf(texts);
+  of.known = std::move(costs);
+  INDEXICAL_ASSIGN_OR_RETURN(auto measured,
+                             measure(std::move(of), question, ask));
+  return ReadInputs{std::move(measured), isWhole};
 }
 
 /// Measures the modules of one program; files[m] is the path of modules[m].
@@ -213,6 +265,10 @@ absl::StatusOr<InputReport> reportOfInputs(llvm::ArrayRef<Input> inputs,
   const bool areSeveral = inputs.size() > 1;
   const Input &input = inputs.front();
   const bool isOfProfile = !areSeveral && isProfile(input);
+  const bool isOfInductor =
+      !isOfProfile && llvm::all_of(inputs, [](const Input &each) {
+        return python::looksLikeOutputCode(each.text);
+      });
   if (!areSeveral && !isOfProfile && question.asksOfProfile())
     return absl::InvalidArgumentError(
         "this is no profile, and --gpu, --program-id, --hlo, --first, "
@@ -220,7 +276,8 @@ absl::StatusOr<InputReport> reportOfInputs(llvm::ArrayRef<Input> inputs,
   PlainMessages plain(messages.ofAll());
   const Ask ask{budget, jobs, areSeveral ? plain : messages.of(0)};
   INDEXICAL_ASSIGN_OR_RETURN(
-      auto read, areSeveral    ? readAsModules(inputs, question, messages, ask)
+      auto read, isOfInductor  ? readAsInductor(inputs, question, messages, ask)
+                 : areSeveral  ? readAsModules(inputs, question, messages, ask)
                  : isOfProfile ? readAsProfile(input, question, ask)
                  : holdsKernels(input) ? readAsKernels(input, question, ask)
                                        : readAsModule(input, question, ask));

@@ -230,6 +230,20 @@ class ModuleOfKernels {
 
 }  // namespace
 
+namespace {
+
+/// Says of a text in Python where its sizes and its grid come from.
+void noteSizes(const Input &input, const Ask &ask) {
+  if (!python::looksLikePython(input.text)) return;
+  ask.messages.note(
+      {},
+      "a text in Python does not say its sizes: --grid, --arg, --shape and "
+      "--const do, and `kernel` answers for all sizes; of torch.compile, give "
+      "the output_code.py of TORCH_COMPILE_DEBUG=1, which has them");
+}
+
+}  // namespace
+
 absl::StatusOr<TritonProgram> readTritonProgram(const Input &input,
                                                 const KernelQuestion &question,
                                                 const Ask &ask) {
@@ -237,18 +251,22 @@ absl::StatusOr<TritonProgram> readTritonProgram(const Input &input,
                              kernelsAsked(input, question, ask.messages));
   TritonProgram made;
   ModuleOfKernels module(made.program, input);
-  INDEXICAL_ASSIGN_OR_RETURN(
-      made.failed, findEach(
-                       sources, ask,
-                       [&](const KernelSource &source) {
-                         return measureKernel(source, question, ask.budget);
-                       },
-                       [&](const KernelSource &source, KernelFindings found) {
-                         made.kernels.push_back(module.add(source, found));
-                         return absl::OkStatus();
-                       }));
+  const auto failed = findEach(
+      sources, ask,
+      [&](const KernelSource &source) {
+        return measureKernel(source, question, ask.budget);
+      },
+      [&](const KernelSource &source, KernelFindings found) {
+        made.kernels.push_back(module.add(source, found));
+        return absl::OkStatus();
+      });
+  if (!failed.ok()) noteSizes(input, ask);
+  INDEXICAL_ASSIGN_OR_RETURN(made.failed, failed);
   for (KernelCost &kernel : made.kernels) kernel.device = &question.on();
   shareTime(made.kernels);
+  if (llvm::any_of(made.kernels,
+                   [](const KernelCost &kernel) { return !kernel.time(); }))
+    noteSizes(input, ask);
   return made;
 }
 

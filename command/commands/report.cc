@@ -339,6 +339,7 @@ Command makeReport() {
   addProfileOptions(*asked, report.options);
   addLaunchOptions(report.options, asked->question.triton);
   addShapeOption(report.options, asked->question.triton);
+  addPythonOptions(report.options, asked->question.triton);
   addTraffic(report, asked->question, *asked);
   report.offers.push_back(Offer::Page);
   report.dumps = TakenDumps::Scheduled;

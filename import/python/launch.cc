@@ -11,29 +11,6 @@ using kernels::SizeKind;
 using kernels::SizeTerm;
 using llvm::StringRef;
 
-const Node *keyword(const Node &call, StringRef name) {
-  for (const Node *part : llvm::drop_begin(call.parts))
-    if (part->kind == NodeKind::Keyword && part->text == name)
-      return part->parts[0];
-  return nullptr;
-}
-
-const Node *entry(const Node *dict, StringRef key) {
-  if (!dict || dict->kind != NodeKind::Dict) return nullptr;
-  for (size_t k = 0; k + 1 < dict->parts.size(); k += 2)
-    if (const Node *each = dict->parts[k];
-        each && each->kind == NodeKind::String && each->text == key)
-      return dict->parts[k + 1];
-  return nullptr;
-}
-
-StringRef lastName(const Node *node) {
-  if (node->kind == NodeKind::Call) node = node->parts[0];
-  return node->kind == NodeKind::Name || node->kind == NodeKind::Attribute
-             ? node->text
-             : StringRef();
-}
-
 /// An expression of the host as text, or "" if it is of none of a few kinds.
 std::string keyOf(const Node *node, int depth = 0) {
   if (!node || depth > 8) return "";
@@ -93,7 +70,7 @@ std::optional<SizeTerm> sizeBy(const Node *node, SizeLeaf leaf, int depth) {
     return std::nullopt;
   }
   if (node->kind != NodeKind::Call) return std::nullopt;
-  const StringRef name = lastName(node);
+  const StringRef name = lastNameOf(node);
   const size_t count = node->parts.size() - 1;
   if (name == "int" && count == 1)
     return sizeBy(node->parts[1], leaf, depth + 1);
@@ -113,6 +90,29 @@ std::optional<SizeTerm> sizeBy(const Node *node, SizeLeaf leaf, int depth) {
 }
 
 }  // namespace
+
+const Node *keywordOf(const Node &call, StringRef name) {
+  for (const Node *part : llvm::drop_begin(call.parts))
+    if (part->kind == NodeKind::Keyword && part->text == name)
+      return part->parts[0];
+  return nullptr;
+}
+
+const Node *entryOf(const Node *dict, StringRef key) {
+  if (!dict || dict->kind != NodeKind::Dict) return nullptr;
+  for (size_t k = 0; k + 1 < dict->parts.size(); k += 2)
+    if (const Node *each = dict->parts[k];
+        each && each->kind == NodeKind::String && each->text == key)
+      return dict->parts[k + 1];
+  return nullptr;
+}
+
+StringRef lastNameOf(const Node *node) {
+  if (node->kind == NodeKind::Call) node = node->parts[0];
+  return node->kind == NodeKind::Name || node->kind == NodeKind::Attribute
+             ? node->text
+             : StringRef();
+}
 
 bool isConstexpr(const Node *annotation) {
   if (!annotation) return false;
@@ -193,9 +193,9 @@ std::vector<Config> LaunchReader::configs() {
   std::vector<Config> found;
   for (const Node *decorator : function_.decorators) {
     if (decorator->kind != NodeKind::Call ||
-        !lastName(decorator).ends_with("autotune"))
+        !lastNameOf(decorator).ends_with("autotune"))
       continue;
-    const Node *list = keyword(*decorator, "configs");
+    const Node *list = keywordOf(*decorator, "configs");
     if (!list && decorator->parts.size() > 1 &&
         decorator->parts[1]->kind != NodeKind::Keyword)
       list = decorator->parts[1];
@@ -216,8 +216,8 @@ void LaunchReader::addConfigs(const Node *node,
     addConfigs(node->parts[1], names, into);
   } else if (node->kind == NodeKind::Comprehension) {
     addComprehension(*node, 1, names, into);
-  } else if (node->kind == NodeKind::Call && lastName(node) == "Config") {
-    const Node *dict = keyword(*node, "kwargs");
+  } else if (node->kind == NodeKind::Call && lastNameOf(node) == "Config") {
+    const Node *dict = keywordOf(*node, "kwargs");
     if (!dict && node->parts.size() > 1) dict = node->parts[1];
     dict = resolved(dict);
     if (!dict || dict->kind != NodeKind::Dict) return;
@@ -228,7 +228,7 @@ void LaunchReader::addConfigs(const Node *node,
       if (!key || key->kind != NodeKind::String || !value) return;
       config.values.push_back({key->text.str(), *std::move(value)});
     }
-    if (const auto warps = valueOf(keyword(*node, "num_warps"), names))
+    if (const auto warps = valueOf(keywordOf(*node, "num_warps"), names))
       config.warps = smallOf(*warps);
     if (into.size() >= kMostConfigs) {
       refusal = Refusal{RefusalKind::Limit, node->place,
@@ -290,12 +290,31 @@ InductorMeta LaunchReader::inductor() {
   InductorMeta found;
   for (const Node *decorator : function_.decorators) {
     if (decorator->kind != NodeKind::Call) continue;
-    const Node *meta = keyword(*decorator, "triton_meta");
-    if (!meta) meta = keyword(*decorator, "meta");
+    const Node *meta = keywordOf(*decorator, "triton_meta");
+    if (!meta) meta = keywordOf(*decorator, "meta");
     if (!meta || meta->kind != NodeKind::Dict) continue;
     found.isThere = true;
-    found.isReduction = lastName(decorator).contains("reduction");
-    if (const Node *types = entry(meta, "signature");
+    found.isReduction = lastNameOf(decorator).contains("reduction");
+    found.isPersistent = lastNameOf(decorator).contains("persistent");
+    found.isCooperative = lastNameOf(decorator).contains("cooperative");
+    found.isReduction |= lastNameOf(decorator) == "split_scan";
+    if (const Node *hint = keywordOf(*decorator, "reduction_hint"))
+      found.hint = lastNameOf(hint).str();
+    auto numberAt = [&](const Node *node) -> int64_t {
+      const auto value = valueOf(node);
+      return value ? smallOf(*value).value_or(0) : 0;
+    };
+    const Node *counts = keywordOf(*decorator, "inductor_meta");
+    found.loads = numberAt(entryOf(counts, "num_load")) +
+                  numberAt(entryOf(counts, "num_reduction"));
+    if (const Node *persistent = entryOf(counts, "persistent_reduction"))
+      found.isPersistent |= persistent->text == "True";
+    if (const Node *device = entryOf(meta, "device");
+        device && device->kind == NodeKind::Call)
+      found.major = numberAt(keywordOf(*device, "major"));
+    if (const auto warps = valueOf(keywordOf(*decorator, "num_warps")))
+      found.warps = smallOf(*warps);
+    if (const Node *types = entryOf(meta, "signature");
         types && types->kind == NodeKind::Dict)
       for (size_t k = 0; k + 1 < types->parts.size(); k += 2) {
         const Node *text = types->parts[k + 1];
@@ -303,13 +322,14 @@ InductorMeta LaunchReader::inductor() {
         if (const auto type = typeOfSignature(text->text))
           found.types[parameterAt(types->parts[k])] = *type;
       }
-    if (const Node *constants = entry(meta, "constants");
+    if (const Node *constants = entryOf(meta, "constants");
         constants && constants->kind == NodeKind::Dict)
       for (size_t k = 0; k + 1 < constants->parts.size(); k += 2)
         if (const auto value = valueOf(constants->parts[k + 1]))
           found.constants[parameterAt(constants->parts[k])] = *value;
-    const Node *hints = keyword(*decorator, "size_hints");
-    if (hints && hints->kind == NodeKind::Dict) {
+    const Node *hints = keywordOf(*decorator, "size_hints");
+    found.areHintsNamed = hints && hints->kind == NodeKind::Dict;
+    if (found.areHintsNamed) {
       for (size_t k = 0; k + 1 < hints->parts.size(); k += 2)
         if (const auto value = valueOf(hints->parts[k + 1]))
           if (const auto size = smallOf(*value);
@@ -318,12 +338,13 @@ InductorMeta LaunchReader::inductor() {
             found.sizeHints[hints->parts[k]->text.rtrim('_').str()] = *size;
     } else if (hints && (hints->kind == NodeKind::List ||
                          hints->kind == NodeKind::Tuple)) {
-      // Without names: x, y, and the last one of a reduction is r.
+      // Without names: x and r of a reduction; else the last one is x.
       const size_t count = hints->parts.size();
       for (auto [place, hint] : llvm::enumerate(hints->parts)) {
         const bool isLast = found.isReduction && place + 1 == count;
+        const size_t axis = found.isReduction ? place : count - 1 - place;
         const std::string name =
-            isLast ? "r" : std::string(1, "xyz"[place > 2 ? 2 : place]);
+            isLast ? "r" : std::string(1, "xyz"[axis > 2 ? 2 : axis]);
         if (const auto value = valueOf(hint))
           if (const auto size = smallOf(*value)) found.sizeHints[name] = *size;
       }
@@ -370,11 +391,11 @@ std::optional<Value> LaunchReader::heuristic(
     const std::string &name, const std::map<std::string, Value> &known) {
   for (const Node *decorator : function_.decorators) {
     if (decorator->kind != NodeKind::Call ||
-        lastName(decorator) != "heuristics")
+        lastNameOf(decorator) != "heuristics")
       continue;
-    const Node *dict = keyword(*decorator, "values");
+    const Node *dict = keywordOf(*decorator, "values");
     if (!dict && decorator->parts.size() > 1) dict = decorator->parts[1];
-    const Node *lambda = entry(resolved(dict), name);
+    const Node *lambda = entryOf(resolved(dict), name);
     if (!lambda || lambda->kind != NodeKind::Lambda) continue;
     std::map<std::string, Value> names;
     if (lambda->parts.size() > 1)
@@ -389,7 +410,7 @@ std::optional<Value> LaunchReader::heuristic(
 bool LaunchReader::isUnspecialized(StringRef name) {
   for (const Node *decorator : function_.text.decorators) {
     if (decorator->kind != NodeKind::Call) continue;
-    const Node *list = resolved(keyword(*decorator, "do_not_specialize"));
+    const Node *list = resolved(keywordOf(*decorator, "do_not_specialize"));
     if (!list ||
         (list->kind != NodeKind::List && list->kind != NodeKind::Tuple))
       continue;

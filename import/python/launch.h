@@ -34,8 +34,13 @@ struct InductorMeta {
   std::map<std::string, Value> constants;
   /// Of x, y, z and r: `x` is 1024.
   std::map<std::string, int64_t> sizeHints;
-  bool isReduction = false;
+  bool isReduction = false, isPersistent = false, isCooperative = false;
+  bool areHintsNamed = false;  ///< `{'x': 8}`, not `[8]`
+  std::string hint;            ///< of a reduction: `INNER`, `OUTER`…
+  int64_t loads = 0;           ///< loads and reductions of the text
+  int64_t major = 0;           ///< of the device's compute capability
   bool isThere = false;
+  std::optional<int64_t> warps;  ///< of a template
 };
 
 class LaunchReader {
@@ -78,6 +83,14 @@ class LaunchReader {
   /// Which parameter an expression of the host is passed for, by its text.
   std::map<std::string, std::string> passed_;
 };
+
+/// Returns the value of a keyword of a call, or null.
+const Node *keywordOf(const Node &call, llvm::StringRef name);
+/// Returns the value of a key of a dictionary, or null if `dict` is none or has
+/// no such key.
+const Node *entryOf(const Node *dict, llvm::StringRef key);
+/// Returns the last name of `a.b.c`, or of what is called; empty if it is none.
+llvm::StringRef lastNameOf(const Node *node);
 
 /// Returns whether an annotation makes a parameter a constant.
 bool isConstexpr(const Node *annotation);

@@ -16,8 +16,10 @@ bool isJit(const std::string &name) {
 /// Decorators of languages that are not Triton's.
 bool isForeign(StringRef name) {
   return name == "gluon.jit" || name == "helion.kernel" ||
-         name == "pl.kernel" || name == "cute.kernel" || name == "cute.jit" ||
-         name == "T.prim_func" || name == "tilelang.jit" || name == "wp.kernel";
+         name == "pl.kernel" || name == "plgpu.kernel" ||
+         name == "pallas.kernel" || name == "cute.kernel" ||
+         name == "cute.jit" || name == "T.prim_func" ||
+         name == "tilelang.jit" || name == "wp.kernel";
 }
 
 /// Launches that are read, and names of the host that one of them knows.
@@ -285,8 +287,8 @@ const JitFunction *ModuleText::find(StringRef name) const {
   return found == functions.end() ? nullptr : &*found;
 }
 
-void readModule(StringRef text, ModuleText &into) {
-  into.tokens = tokensOf(text);
+void readModule(StringRef text, ModuleText &into, uint32_t firstLine) {
+  into.tokens = tokensOf(text, firstLine);
   ModuleReader(into).run();
 }
 

@@ -63,8 +63,9 @@ struct ModuleText {
 /// Most characters of a file.
 constexpr size_t kMostText = 1 << 20;
 
-/// Returns what the file says. The text must outlive it.
-void readModule(llvm::StringRef text, ModuleText &into);
+/// Returns what the file says. The text must outlive it. Its first line has
+/// that number.
+void readModule(llvm::StringRef text, ModuleText &into, uint32_t firstLine = 1);
 
 /// Returns the dotted name that an expression of names is (`triton.jit`), or
 /// "".

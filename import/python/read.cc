@@ -5,6 +5,8 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/import/python/inductor_blocks.h"
+#include "indexical/import/python/kernels_of.h"
 #include "indexical/import/python/launch.h"
 #include "indexical/import/python/lowering.h"
 #include "indexical/import/python/uses.h"
@@ -54,6 +56,7 @@ class KernelMaker {
       return made;
     }
     meta_ = launch_.inductor();
+    blocks_ = blocksOf(meta_);
     uses_ = usesOf(module_, function_.text);
     fileGrid_ = launch_.grid();
     literals_ = launch_.constants();
@@ -127,24 +130,11 @@ class KernelMaker {
     return std::nullopt;
   }
 
-  /// Blocks that Inductor chooses when it runs, by its hints of sizes.
+  /// Returns a block that Inductor chooses when it runs.
   std::optional<int64_t> hintedBlock(StringRef name) const {
-    if (!meta_.isThere || !name.ends_with("BLOCK")) return std::nullopt;
-    const std::string axis = name.drop_back(5).rtrim('_').lower();
-    auto hint = meta_.sizeHints.find(axis);
-    if (hint == meta_.sizeHints.end() && axis == "r")
-      hint = meta_.sizeHints.find("r0");
-    if (hint == meta_.sizeHints.end() && axis == "r0")
-      hint = meta_.sizeHints.find("r");
-    if (hint == meta_.sizeHints.end() || hint->second < 1) return std::nullopt;
-    const bool isReduced = StringRef(axis).starts_with("r");
-    if (meta_.isReduction && !isReduced) return 1;
-    const int64_t most = isReduced                    ? 1024
-                         : meta_.sizeHints.size() > 1 ? 32
-                                                      : 256;
-    int64_t block = 1;
-    while (block < std::min(hint->second, most)) block *= 2;
-    return block;
+    const auto found = blocks_.blocks.find(name.str());
+    if (!meta_.isThere || found == blocks_.blocks.end()) return std::nullopt;
+    return found->second;
   }
 
   /// Returns the value that the body gives the parameter first: Inductor's
@@ -251,6 +241,11 @@ class KernelMaker {
     if (config && config->warps) made.warps = config->warps;
     if (!made.warps && literals_.count("num_warps"))
       made.warps = smallOf(literals_.at("num_warps"));
+    if (!made.warps) made.warps = meta_.warps;
+    if (!made.warps && !blocks_.blocks.empty()) {
+      made.warps = blocks_.warps;
+      take(made, "warps", "", absl::StrCat(blocks_.warps), "size_hints");
+    }
     takeGrid(made);
     return made;
   }
@@ -329,6 +324,7 @@ class KernelMaker {
   const JitFunction &function_;
   LaunchReader launch_;
   InductorMeta meta_;
+  InductorBlocks blocks_;
   Uses uses_;
   std::vector<SizeTerm> fileGrid_;
   std::map<std::string, Value> literals_;  ///< of the first launch
@@ -392,7 +388,8 @@ absl::Status checkNames(const PythonOptions &options,
 bool looksLikePython(StringRef text) {
   if (!text.contains("def ")) return false;
   return text.contains("triton.jit") || text.contains("@jit") ||
-         text.contains("gluon.jit") || text.contains("helion.kernel");
+         text.contains("gluon.jit") || text.contains("helion.kernel") ||
+         text.contains("@pl.kernel") || text.contains("@plgpu.kernel");
 }
 
 absl::StatusOr<std::vector<SizeTerm>> readSizes(StringRef text) {
@@ -415,6 +412,29 @@ absl::StatusOr<std::vector<SizeTerm>> readSizes(StringRef text) {
   return made;
 }
 
+absl::StatusOr<kernels::SizeCondition> readCondition(StringRef text) {
+  static constexpr std::pair<StringRef, kernels::SizeSign> kSigns[] = {
+      {"<", kernels::SizeSign::Less},
+      {"<=", kernels::SizeSign::AtMost},
+      {">", kernels::SizeSign::Greater},
+      {">=", kernels::SizeSign::AtLeast},
+      {"==", kernels::SizeSign::Equal}};
+  ModuleText store;
+  const Node *node = expressionOf(text, store);
+  if (node && node->kind == NodeKind::Compare && node->parts.size() == 2)
+    for (const auto &[sign, kind] : kSigns) {
+      if (node->text != sign) continue;
+      auto left = sizeOfNames(node->parts[0]);
+      auto right = sizeOfNames(node->parts[1]);
+      if (left && right)
+        return kernels::SizeCondition{*std::move(left), *std::move(right),
+                                      kind};
+    }
+  return errorAt({}, absl::StrCat("`", text.str(),
+                                  "` is no condition of two sizes, such as `C "
+                                  "<= B`"));
+}
+
 absl::StatusOr<std::vector<PythonKernel>> readPython(
     StringRef text, const PythonOptions &options) {
   if (!hasStack(kStackOfReader))
@@ -423,6 +443,11 @@ absl::StatusOr<std::vector<PythonKernel>> readPython(
     return errorAt({}, "limit: a file of more than 1048576 characters");
   ModuleText module;
   readModule(text, module);
+  return kernelsOf(module, options);
+}
+
+absl::StatusOr<std::vector<PythonKernel>> kernelsOf(
+    const ModuleText &module, const PythonOptions &options) {
   INDEXICAL_ASSIGN_OR_RETURN(const auto constants,
                              readConstants(options, module));
   std::set<StringRef> called;

@@ -85,6 +85,10 @@ absl::StatusOr<std::vector<PythonKernel>> readPython(
 /// InvalidArgument status for any other text.
 absl::StatusOr<std::vector<kernels::SizeTerm>> readSizes(llvm::StringRef text);
 
+/// Returns a condition of two sizes, as `C <= B` or `n == 4 * C`. Returns an
+/// InvalidArgument status for any other text.
+absl::StatusOr<kernels::SizeCondition> readCondition(llvm::StringRef text);
+
 }  // namespace indexical::python
 
 #endif  // INDEXICAL_IMPORT_PYTHON_READ_H

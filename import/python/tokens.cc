@@ -19,7 +19,8 @@ bool continuesName(char c) { return beginsName(c) || llvm::isDigit(c); }
 
 class Tokenizer {
  public:
-  explicit Tokenizer(StringRef text) : text_(text) {}
+  Tokenizer(StringRef text, uint32_t firstLine)
+      : text_(text), line_(firstLine) {}
 
   std::vector<Token> run() {
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = lineStart_ = 3;
@@ -220,7 +221,7 @@ class Tokenizer {
 
   StringRef text_;
   size_t at_ = 0, lineStart_ = 0;
-  uint32_t line_ = 1;
+  uint32_t line_;
   bool isLineStart_ = true;
   std::vector<int64_t> indents_ = {0};
   std::vector<Place> brackets_;  ///< that are open
@@ -229,7 +230,9 @@ class Tokenizer {
 
 }  // namespace
 
-std::vector<Token> tokensOf(StringRef text) { return Tokenizer(text).run(); }
+std::vector<Token> tokensOf(StringRef text, uint32_t firstLine) {
+  return Tokenizer(text, firstLine).run();
+}
 
 StringRef nameOf(RefusalKind kind) {
   switch (kind) {

@@ -43,8 +43,8 @@ struct Token {
 };
 
 /// Returns the tokens of the text, the last of which is End. The text must
-/// outlive them.
-std::vector<Token> tokensOf(llvm::StringRef text);
+/// outlive them. Its first line has that number.
+std::vector<Token> tokensOf(llvm::StringRef text, uint32_t firstLine = 1);
 
 }  // namespace indexical::python
 

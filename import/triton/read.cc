@@ -322,6 +322,12 @@ class KernelReader {
       space.arguments.push_back(argument.name);
       if (argument.value) space.values[argument.name] = *argument.value;
     }
+    // Sizes are positive.
+    const int64_t most = greatestOfBits(space.bits);
+    for (const auto &[name, range] : options_.ranges)
+      if (range.second >= 1 && range.first <= most)
+        space.ranges[name] = {std::max<int64_t>(1, range.first),
+                              std::min(most, range.second)};
     std::vector<kernels::WrapAccess> accesses;
     std::string obstacle;
     Place place;
@@ -464,6 +470,10 @@ class KernelReader {
     for (auto [number, argument] : llvm::enumerate(kernel_.arguments)) {
       space.argumentNames.push_back(argument.name);
       if (argument.value) space.values[number] = *argument.value;
+      if (const auto range = options_.ranges.find(argument.name);
+          range != options_.ranges.end())
+        space.argumentBounds[number] = {range->second.first,
+                                        range->second.second};
     }
     return space;
   }

@@ -128,6 +128,11 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::leaf(const TermNode &term) {
       // One value for the launch.
       RuntimeVariable size;
       size.bounds = bitsInterval(term.bits);
+      if (const auto bounds = space_.argumentBounds.find(term.value);
+          bounds != space_.argumentBounds.end()) {
+        size.bounds.lower = std::max(size.bounds.lower, bounds->second.lower);
+        size.bounds.upper = std::min(size.bounds.upper, bounds->second.upper);
+      }
       size.clamped = true;
       size.name = space_.argumentNames[term.value];
       size.source.tensor = term.value;

@@ -64,6 +64,8 @@ struct PieceSpace {
   /// `argumentNames` holds the names of all.
   std::map<int64_t, int64_t> values;
   std::vector<std::string> argumentNames;
+  /// What is taken for granted of arguments without a value, by number.
+  std::map<int64_t, Interval> argumentBounds;
   /// The arguments whose arrays nothing changes while the kernel runs.
   std::set<int64_t> readOnly;
   /// Of the access: what has no value is another value in another access.

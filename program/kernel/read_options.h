@@ -50,6 +50,9 @@ struct ReadOptions {
     SizeValues values;
   };
   std::optional<Sizes> sizes;
+  /// What is taken for granted of integer arguments without a value, by their
+  /// names.
+  SizeRanges ranges;
   /// Names of the call that need not be arguments: those of sizes, and of
   /// constants of a kernel in Python.
   std::set<std::string> otherNames;

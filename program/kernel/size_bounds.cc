@@ -183,9 +183,16 @@ size_t SizeBounds::lanesIn(const Polynomial &value) const {
   return lanes.size();
 }
 
+int64_t SizeBounds::within(const std::string &name, int64_t size) const {
+  const auto range = space_.ranges.find(name);
+  return range == space_.ranges.end()
+             ? size
+             : std::clamp(size, range->second.first, range->second.second);
+}
+
 SizeValues SizeBounds::all(int64_t size) const {
   SizeValues values = space_.values;
-  for (const std::string &name : names_) values[name] = size;
+  for (const std::string &name : names_) values[name] = within(name, size);
   return values;
 }
 
@@ -273,7 +280,7 @@ std::optional<SizeValues> SizeBounds::firstPast(const Polynomial &most,
   }
   SizeValues values = all(high);
   for (const std::string &name : names_) {
-    int64_t least = 1, most_ = high;
+    int64_t least = within(name, 1), most_ = within(name, high);
     while (least < most_) {
       const int64_t middle = least + (most_ - least) / 2;
       values[name] = middle;

@@ -5,7 +5,8 @@
 //   atMost(r * C + c)        R * C - 1
 //   firstPast(R * C - 1)     R = 46341, C = 46341: past 2^31 - 1
 //
-// Sizes without a value are from 1 to the greatest integer of the bits. Lanes
+// Sizes without a value are from 1 to the greatest integer of the bits, or in a
+// range that is taken for granted. Lanes
 // are from 0 to a polynomial of sizes.
 #ifndef INDEXICAL_PROGRAM_KERNEL_SIZE_BOUNDS_H
 #define INDEXICAL_PROGRAM_KERNEL_SIZE_BOUNDS_H
@@ -79,7 +80,9 @@ class SizeBounds {
   Polynomial fromLeast(const Polynomial &polynomial);
   /// cdiv(n, B) * B is at least n: puts n there, where that makes less.
   Polynomial withoutQuotients(Polynomial polynomial);
+  /// All names, each as near to the size as its range lets it be.
   SizeValues all(int64_t size) const;
+  int64_t within(const std::string &name, int64_t size) const;
   /// The value of a polynomial of sizes.
   std::optional<WideNumber> at(const Polynomial &polynomial,
                                const SizeValues &values) const;

@@ -90,4 +90,47 @@ std::string textOf(const SizeTerm &term) {
   }
 }
 
+std::string textOf(const SizeCondition &condition) {
+  static constexpr const char *kSigns[] = {" < ", " <= ", " > ",
+                                           " >= ", " == "};
+  return absl::StrCat(textOf(condition.left), kSigns[int(condition.sign)],
+                      textOf(condition.right));
+}
+
+SizeFact factOf(const SizeCondition &condition, const SizeValues &values) {
+  SizeFact fact;
+  SizeSign sign = condition.sign;
+  auto left = valueOf(condition.left, values);
+  auto right = valueOf(condition.right, values);
+  if (left && right) {
+    fact.holds = sign == SizeSign::Less      ? *left < *right
+                 : sign == SizeSign::AtMost  ? *left <= *right
+                 : sign == SizeSign::Greater ? *left > *right
+                 : sign == SizeSign::AtLeast ? *left >= *right
+                                             : *left == *right;
+    return fact;
+  }
+  const SizeTerm *name = right ? &condition.left : &condition.right;
+  // `4 < n` is `n > 4`.
+  if (left) {
+    sign = sign == SizeSign::Less      ? SizeSign::Greater
+           : sign == SizeSign::AtMost  ? SizeSign::AtLeast
+           : sign == SizeSign::Greater ? SizeSign::Less
+           : sign == SizeSign::AtLeast ? SizeSign::AtMost
+                                       : sign;
+    right = left;
+  }
+  if (!right || name->kind != SizeKind::Name) return fact;
+  fact.name = name->name;
+  fact.range = {INT64_MIN, INT64_MAX};
+  const int64_t number = *right;
+  const bool isAbove = sign == SizeSign::Greater && number < INT64_MAX;
+  const bool isBelow = sign == SizeSign::Less && number > INT64_MIN;
+  if (sign == SizeSign::AtLeast || sign == SizeSign::Equal || isAbove)
+    fact.range.first = number + isAbove;
+  if (sign == SizeSign::AtMost || sign == SizeSign::Equal || isBelow)
+    fact.range.second = number - isBelow;
+  return fact;
+}
+
 }  // namespace indexical::kernels

@@ -14,6 +14,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace indexical::kernels {
@@ -58,6 +59,15 @@ struct SizeTerm {
 };
 
 using SizeValues = std::map<std::string, int64_t>;
+/// From the first number to the second one.
+using SizeRanges = std::map<std::string, std::pair<int64_t, int64_t>>;
+
+enum class SizeSign : uint8_t { Less, AtMost, Greater, AtLeast, Equal };
+/// `C <= B`
+struct SizeCondition {
+  SizeTerm left, right;
+  SizeSign sign = SizeSign::AtMost;
+};
 
 /// Returns the number, or nothing if a name has no value, a divisor is not
 /// positive, or a number leaves 64 bits. A division of a negative number goes
@@ -68,6 +78,18 @@ void addUnknown(const SizeTerm &term, const SizeValues &values,
                 std::set<std::string> &into);
 /// Returns the term as text that is read again as this term.
 std::string textOf(const SizeTerm &term);
+std::string textOf(const SizeCondition &condition);
+
+/// What a condition says where these values are known.
+struct SizeFact {
+  /// Whether it holds; nothing if a name has no value.
+  std::optional<bool> holds;
+  std::string name;  ///< the one name without a value, which it bounds; or ""
+  std::pair<int64_t, int64_t> range;  ///< of that name
+};
+/// Returns what a condition says. It bounds a name if that alone is a side, and
+/// the other side is a number.
+SizeFact factOf(const SizeCondition &condition, const SizeValues &values);
 
 }  // namespace indexical::kernels
 

@@ -14,7 +14,7 @@
 // enough to look at the largest ones, and the smallest sizes past it are found
 // by bisection. At these a lane is looked for that wraps, and that the mask
 // lets through; if there is none, the answer is undecided. Sizes and other
-// arguments are from 1 to 2147483647, unless they have a value.
+// arguments are from 1 to 2147483647, unless they have a value or a range.
 //
 // Laws (tests/program/kernel/wraps_test.cc, by enumeration at smaller ranges):
 // `never` holds at all sizes; `first` wraps at a lane that the mask lets
@@ -53,7 +53,8 @@ struct WrapSpace {
   std::array<SizeTerm, 3> grid;
   std::vector<std::string> arguments;  ///< their names, by number
   SizeValues values;                   ///< of arguments and other sizes
-  int32_t bits = 32;                   ///< of the integers that are looked at
+  SizeRanges ranges;  ///< narrower ones than from 1 to the greatest integer
+  int32_t bits = 32;  ///< of the integers that are looked at
 };
 
 struct WrapsCheck {

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include "pybind11/pybind11.h"
@@ -26,7 +28,21 @@ std::optional<LaunchModel> launchIn(const Keywords &asked) {
 
 void setLaunch(const Keywords &asked, KernelQuestion &question) {
   question.function = asked.name("function");
-  question.grid = asked.numbers("grid", 1);
+  // A text has names: `cdiv(n, B), H`.
+  const auto grid = asked.get<py::object>("grid");
+  if (grid && py::isinstance<py::str>(*grid) &&
+      llvm::any_of(grid->cast<std::string>(),
+                   [](char c) { return llvm::isAlpha(c) || c == '_'; }))
+    question.gridSizes = grid->cast<std::string>();
+  else
+    question.grid = asked.numbers("grid", 1);
+  question.types = asked.byName<std::string>("types");
+  for (auto &[name, value] : asked.byName<py::object>("constants"))
+    question.constants.emplace_back(name,
+                                    py::isinstance<py::str>(value)
+                                        ? value.cast<std::string>()
+                                        : py::repr(value).cast<std::string>());
+  question.assumed = asked.texts("assume");
   question.block = asked.numbers("block", 1);
   question.warps = asked.count("num_warps");
   for (auto &[name, value] : asked.byName<py::object>("arg"))

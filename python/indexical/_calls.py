@@ -87,8 +87,8 @@ def report(source, *, top=None, sort=None, filter=(), min=None, baseline=None,
     """Every kernel of a module, those that waste most first: a `Report`.
 
     The source is a `Program`, what `Program(…)` takes, a `Kernel` of Triton, or
-    a path: of a module, a folder that a compiler dumped, or a profile
-    (`*.xplane.pb`), which `gpu`, `program_id`, `hlo` and `first` are about.
+    a path: of a module, a folder that a compiler dumped, a file that Inductor
+    wrote (`output_code.py`), or a profile (`*.xplane.pb`), which `gpu`, `program_id`, `hlo` and `first` are about.
     `baseline` is an earlier report, or the path of one. Without `sort`, what
     can be won comes first, as in the text.
 

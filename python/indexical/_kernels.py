@@ -20,12 +20,31 @@ def _fusion(of):
     return of if of is None or isinstance(of, bytes) else os.fspath(of)
 
 
+def _bytes_of(source):
+    """The bytes of a text, or of the file at a path."""
+    if isinstance(source, os.PathLike):
+        with open(source, "rb") as file:
+            return file.read()
+    return source.encode() if isinstance(source, str) else bytes(source)
+
+
 class Kernel:
     """A kernel: what each of its accesses touches and moves.
 
     `text` is TTIR or TTGIR, as `compiled.asm["ttgir"]` of a kernel that Triton
-    compiled, or LLVM's IR as text or bitcode, as `compiled.asm["llir"]`;
-    `function` names one of several kernels. `grid` is the number of programs, or up to three of them;
+    compiled, or LLVM's IR as text or bitcode, as `compiled.asm["llir"]`, or the
+    source of a kernel in Python, as text or as the path of a file
+    (`pathlib.Path("softmax.py")`). `function` names one of several kernels of
+    LLVM's IR. For a source, `types` gives arguments
+    their types, `constants` the values of `tl.constexpr`s, as numbers or as
+    texts of Python, and `assume` bounds of arguments without a value:
+
+        kernel = indexical.Kernel(
+            pathlib.Path("softmax.py"), grid="R", types={"x": "*fp16"},
+            constants={"B": 1024, "T": "tl.float16"}, args={"R": 8},
+            assume=["C <= 1024"])
+
+    `grid` is the number of programs, or up to three of them;
     `num_warps` the warps of a program where the text does not say, or `block`
     its threads. `args` gives integers and floats their values, `shapes` pointer
     arguments their arrays, as `{"x": "f32[98432]"}`, both by name or number:
@@ -52,10 +71,12 @@ class Kernel:
 
     def __init__(self, text, *, grid=None, num_warps=None, block=None,
                  function=None, args=None, shapes=None, of=None, tiles=None,
-                 device=None, budget=None, float_laws=None, aliases=None):
+                 device=None, budget=None, float_laws=None, aliases=None,
+                 types=None, constants=None, assume=None):
         launch = dict(grid=grid, num_warps=num_warps, block=block, arg=args,
-                      shape=shapes)
-        data = text.encode() if isinstance(text, str) else bytes(text)
+                      shape=shapes, types=types, constants=constants,
+                      assume=assume)
+        data = _bytes_of(text)
         found = _indexical.kernels(data, dict(
             launch, function=function, of=_fusion(of), tiles=tiles,
             device=device, budget=budget, float_laws=float_laws,
@@ -89,7 +110,7 @@ class Kernel:
         self.accesses = sorted(
             (dict(each, access=kind) for kind, key in kinds
              for each in document[key]),
-            key=lambda each: (each["line"], each["column"]))
+            key=lambda each: (each.get("line", 0), each.get("column", 0)))
 
     @property
     def function(self):
@@ -129,13 +150,16 @@ class Kernel:
 
 
 @documented
-def kernels(source, *, num_warps=None, grid=None, block=None, args=None,
-            shapes=None, device=None, budget=None, jobs=None):
-    """All kernels that a text holds: those that a record of tritonparse
-    launched, those of a module's custom calls, or those in LLVM's IR."""
-    data = source.encode() if isinstance(source, str) else bytes(source)
+def kernels(source, *, num_warps=None, device=None, budget=None, jobs=None,
+            grid=None, block=None, args=None, shapes=None, types=None,
+            constants=None, assume=None):
+    """All kernels that a text, or the file at a path, holds: those that a record
+    of tritonparse launched, those of a module's custom calls, those of a source
+    in Python, each once a configuration, those in LLVM's IR, or the launches of
+    a file that Inductor wrote."""
+    data = _bytes_of(source)
     launch = dict(num_warps=num_warps, grid=grid, block=block, arg=args,
-                  shape=shapes)
+                  shape=shapes, types=types, constants=constants, assume=assume)
     found = []
     for document in _indexical.kernels(data, dict(
             launch, device=device, budget=budget, jobs=jobs)):

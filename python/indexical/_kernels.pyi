@@ -8,14 +8,15 @@ from indexical._indexical import _HasText, _Serialized
 
 _Fusion = str | bytes | PathLike[str] | _HasText | _Serialized
 _Answer = Literal["proved", "undecided", "violated"]
+_Constant = int | float | bool | str | None
 
 class Kernel:
     """A kernel: what each of its accesses touches and moves."""
 
     document: dict[str, Any]
     accesses: list[dict[str, Any]]
-    def __init__(self, text: str | bytes, *,
-                 grid: int | Sequence[int] | None = None,
+    def __init__(self, text: str | bytes | PathLike[str], *,
+                 grid: int | str | Sequence[int] | None = None,
                  num_warps: int | None = None,
                  block: int | Sequence[int] | None = None,
                  function: str | None = None,
@@ -25,7 +26,10 @@ class Kernel:
                  device: str | None = None,
                  budget: int | None = None,
                  float_laws: str | None = None,
-                 aliases: Sequence[Sequence[str]] | None = None) -> None: ...
+                 aliases: Sequence[Sequence[str]] | None = None,
+                 types: Mapping[str, str] | None = None,
+                 constants: Mapping[str, _Constant] | None = None,
+                 assume: str | Sequence[str] | None = None) -> None: ...
     def equals(self, fusion: _Fusion, *, float_laws: str | None = None,
                budget: int | None = None) -> bool | None: ...
     @property
@@ -46,10 +50,12 @@ class Kernel:
     def __len__(self) -> int: ...
     def __getitem__(self, number: int) -> dict[str, Any]: ...
 
-def kernels(source: str | bytes, *, num_warps: int | None = None,
-            grid: int | Sequence[int] | None = None,
-            block: int | Sequence[int] | None = None,
+def kernels(source: str | bytes | PathLike[str], *,
+            num_warps: int | None = None, device: str | None = None,
+            budget: int | None = None, jobs: int | None = None,
+            grid: int | str | Sequence[int] | None = None,
             args: Mapping[str, int | float] | None = None,
             shapes: Mapping[str, str] | None = None,
-            device: str | None = None, budget: int | None = None,
-            jobs: int | None = None) -> list[Kernel]: ...
+            types: Mapping[str, str] | None = None,
+            constants: Mapping[str, _Constant] | None = None,
+            assume: str | Sequence[str] | None = None) -> list[Kernel]: ...

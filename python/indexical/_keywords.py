@@ -11,9 +11,12 @@ import inspect
 
 # Of all functions that take the keyword. Sizes are bytes, times are seconds.
 _MEANINGS = {
-    "args": "the values of a kernel's integers and floats, by name or number",
+    "args": "the values of a kernel's integers and floats, by name or number: "
+            "`{\"n\": 98432}`",
     "arguments": "the types of all parameters, with the sizes that the module "
                  "leaves open: `tensor<8x128xf32>, tensor<8xi32>`",
+    "assume": "bounds of a kernel's arguments that are taken for granted: "
+              "`[\"C <= B\"]`",
     "at": "the index at which the tile begins, or the element",
     "at_block": "the block, with `thread_map`",
     "baseline": "an earlier report, or the path of one: what became better or "
@@ -23,6 +26,7 @@ _MEANINGS = {
               "bound, a cover or undecided",
     "cancels": "also the values that are an earlier one again",
     "computation": "the name of the computation; by default the entry",
+    "constants": "the values of a source's `tl.constexpr`s, by name",
     "deadline": "seconds after which the call ends with what is complete",
     "device": "the GPU, such as `h100`; by default the one that the dump was "
               "compiled for",
@@ -35,7 +39,7 @@ _MEANINGS = {
     "forward": "what reads the tile, in place of what it reads",
     "global_shape": "the shape of the whole value: `f32[8,3]`",
     "gpu": "of a profile, only these GPUs",
-    "grid": "how many programs run, one number or up to three",
+    "grid": "how many programs run: numbers, or `\"cdiv(n, B), H\"`",
     "group": "sums of the reads and writes that are alike in this, in place of "
              "kernels: `pattern`, `op_name`, `source`, `array`, …",
     "hlo": "paths of dumps with modules that a profile does not hold",
@@ -82,6 +86,8 @@ _MEANINGS = {
     "top": "the most rows; by default all",
     "topology": "the bandwidths of links: `within 8: 450 GB/s`",
     "tries": "values of the names of `tile`: are all tiles exact for them",
+    "types": "the types of a source's arguments, by name: `{\"x\": "
+             "\"*fp16\"}`",
     "values": "compare what is computed, too",
     "warp": "the lanes of this warp against sectors; `worst`: of the one that "
             "wastes most",

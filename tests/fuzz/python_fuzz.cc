@@ -1,8 +1,9 @@
 // Kernels of Triton in Python: TTIR that can be read, or a refusal with its
-// place.
+// place. Files of Inductor: steps whose arrays are there.
 
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/import/python/output_code.h"
 #include "indexical/import/python/read.h"
 #include "indexical/import/triton/read.h"
 #include "tests/fuzz/check.h"
@@ -16,6 +17,23 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   PythonOptions options;
   options.path = "k.py";
   options.arguments = {{"n", 48}};
+  if (indexical::python::looksLikeOutputCode(text)) {
+    const auto codes = indexical::python::readOutputCode(text, options);
+    if (!codes.ok()) return 0;
+    for (const auto &code : *codes)
+      for (const auto &step : code.steps) {
+        FUZZ_CHECK(step.place.known(), step.name);
+        FUZZ_CHECK(!step.isLaunch || step.kernel, step.name);
+        for (const auto &array : step.arrays)
+          FUZZ_CHECK(array.second.memory < code.memories.size(), step.name);
+        for (const auto *arrays : {&step.operands, &step.results})
+          for (const auto &array : *arrays)
+            FUZZ_CHECK(array.memory < code.memories.size() &&
+                           array.sizes.size() == array.strides.size(),
+                       step.name);
+      }
+    return 0;
+  }
   const auto kernels = indexical::python::readPython(text, options);
   if (!kernels.ok()) return 0;
   const size_t lines = llvm::StringRef(text).count('\n') + 1;

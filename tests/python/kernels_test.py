@@ -101,6 +101,59 @@ class KernelTest(unittest.TestCase):
                          ["launch.1"])
         self.assertNotEqual(str(indexical.draw(found[1], warp=0)), "")
 
+    SOURCE = """
+import triton
+import triton.language as tl
+
+@triton.jit
+def scale(x, y, n, B: tl.constexpr, T: tl.constexpr = tl.float32):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    v = tl.load(x + i, mask=i < n).to(T)
+    tl.store(y + i, v * 2.0, mask=i < n)
+"""
+
+    def test_source(self):
+        # As the command has it, with names and numbers.
+        given = dict(grid="cdiv(n, B)", args={"n": 1000},
+                     shapes={"x": "f16[n]", "y": "f32[n]"},
+                     types={"x": "*fp16"},
+                     constants={"B": 128, "T": "tl.float32"})
+        kernel = indexical.Kernel(self.SOURCE, **given)
+        words = ["kernel", "--grid=cdiv(n, B)", "--arg=n=1000",
+                 "--shape=x=f16[n]", "--shape=y=f32[n]", "--type=x=*fp16",
+                 "--const=B=128", "--const=T=tl.float32", "--format=json"]
+        self.assertEqual(kernel.document, json.loads(
+            indexical._indexical.call(words, self.SOURCE.encode())))
+        self.assertEqual(kernel.document["grid"], [8, 1, 1])
+        self.assertEqual(kernel.in_bounds, "proved")
+        self.assertEqual([each["bytes_used"] for each in kernel],
+                         [2000, 4000])
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "scale.py")
+            path.write_text(self.SOURCE)
+            self.assertEqual(indexical.Kernel(path, **given).accesses,
+                             kernel.accesses)
+            found = indexical.kernels(path, **given)
+            self.assertEqual([each.function for each in found], ["scale"])
+        with self.assertRaisesRegex(indexical.Error, "no value"):
+            indexical.Kernel(self.SOURCE, grid=1)
+        with self.assertRaisesRegex(indexical.Error, "no type"):
+            indexical.Kernel(self.SOURCE, grid=1, types={"x": "half"},
+                             constants={"B": 128})
+
+    def test_assumed(self):
+        given = dict(grid=1, constants={"B": 128})
+        kernel = indexical.Kernel(self.SOURCE, assume=["n <= 64"], **given)
+        self.assertIn(
+            {"what": "range", "name": "n", "value": "1..64", "from": "assume"},
+            kernel.document["taken"])
+        self.assertEqual(
+            indexical.Kernel(self.SOURCE, assume="n <= 64",
+                             shapes={"x": "f32[64]", "y": "f32[64]"},
+                             **given).in_bounds, "proved")
+        with self.assertRaisesRegex(indexical.Error, "condition"):
+            indexical.Kernel(self.SOURCE, assume=["n"], **given)
+
     def test_equals(self):
         with tempfile.TemporaryDirectory() as folder:
             verdicts = []

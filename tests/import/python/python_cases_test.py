@@ -11,6 +11,7 @@ INDEXICAL_CORPUS names; without it the test skips.
 
 import json
 import os
+import random
 import re
 import subprocess
 import sys
@@ -96,9 +97,30 @@ def wrap(case, path):
                      for each in first})
         if holds(wraps["where"], less):
             problem(case, "it wraps at %s already" % less)
-    larger = {name: 70000 for name in sizes}
-    if holds(want, larger) and not holds(wraps["where"], larger):
-        problem(case, "it wraps at %s" % larger)
+    # Both conditions at many sizes: where one step leaves its range, so does
+    # the whole address; and where that does without the sizes that only the
+    # last step adds, a step does one size further.
+    steps = re.findall(r"[A-Za-z]\w*", wraps["where"])
+    chosen = random.Random(case["id"])
+    greatest = 2**31 - 1
+    for _ in range(2000):
+        some = {name: min(greatest, int(2 ** chosen.uniform(0, 31)))
+                for name in sizes}
+        if chosen.random() < 0.5:
+            # Near where it begins.
+            some[chosen.choice(sorted(some))] = max(1, min(
+                greatest, first.get(chosen.choice(sorted(first)), 1) +
+                chosen.randint(-2, 2)))
+        if holds(wraps["where"], some) and not holds(want, some):
+            problem(case, "at %s nothing wraps by the case" % some)
+            break
+        some = {name: size if name in steps else 1
+                for name, size in some.items()}
+        further = {name: min(greatest, size + 1) for name, size in some.items()}
+        if holds(want, some) and max(some.values()) < greatest and not holds(
+                wraps["where"], further):
+            problem(case, "it wraps at %s" % some)
+            break
     return None
 
 

@@ -85,14 +85,24 @@ bool wrapsAt(Kernel &kernel, const WrapAccess &access, const WrapSpace &space,
   return false;
 }
 
+/// The sizes that a name may have.
+std::pair<int64_t, int64_t> rangeOf(const WrapSpace &space,
+                                    const std::string &name) {
+  const auto range = space.ranges.find(name);
+  return range == space.ranges.end()
+             ? std::pair<int64_t, int64_t>(1, greatestOfBits(space.bits))
+             : range->second;
+}
+
 /// Compares an answer with all sizes of a few bits.
 void compare(Kernel &kernel, const WrapAccess &access, WrapSpace space,
              llvm::ArrayRef<std::string> names) {
   const WrapsCheck found = wrapsOf(kernel.terms, {access}, space);
-  const int64_t greatest = greatestOfBits(space.bits);
   int64_t smallest = INT64_MAX;
   bool isAnywhere = false;
-  std::vector<int64_t> at(names.size(), 1);
+  std::vector<int64_t> at;
+  for (const std::string &each : names)
+    at.push_back(rangeOf(space, each).first);
   while (true) {
     SizeValues sizes = space.values;
     int64_t largest = 1;
@@ -105,7 +115,10 @@ void compare(Kernel &kernel, const WrapAccess &access, WrapSpace space,
       smallest = std::min(smallest, largest);
     }
     size_t k = 0;
-    while (k < at.size() && ++at[k] > greatest) at[k++] = 1;
+    while (k < at.size() && ++at[k] > rangeOf(space, names[k]).second) {
+      at[k] = rangeOf(space, names[k]).first;
+      ++k;
+    }
     if (k == at.size()) break;
   }
   if (found.answer == WrapsCheck::Undecided) {
@@ -116,7 +129,8 @@ void compare(Kernel &kernel, const WrapAccess &access, WrapSpace space,
   if (found.answer != WrapsCheck::From) return;
   SizeValues sizes = space.values;
   int64_t largest = 1;
-  for (const std::string &each : names) sizes[each] = 1;
+  for (const std::string &each : names)
+    sizes[each] = rangeOf(space, each).first;
   for (const auto &[each, size] : found.first) {
     sizes[each] = size;
     largest = std::max(largest, size);
@@ -294,8 +308,14 @@ TEST(Wraps, RandomAddresses) {
                     kernel.coordinate(0));
     if (pick(2) == 0) access.mask = kernel.less(lane, kernel.argument(0));
     access.pointer = kernel.at(kernel.array(), o);
-    const WrapSpace space = spaceOf(
+    WrapSpace space = spaceOf(
         {"n", "m"}, {cdiv(name("n"), number(block)), number(1), number(1)}, 6);
+    // What is assumed of a size narrows it.
+    for (const char *each : {"n", "m"})
+      if (pick(2) == 0) {
+        const int64_t least = 1 + pick(8);
+        space.ranges[each] = {least, least + pick(24)};
+      }
     const WrapsCheck found = wrapsOf(kernel.terms, {access}, space);
     // Only what is in the address and in its mask counts.
     if (found.answer == WrapsCheck::Undecided) continue;

@@ -1,0 +1,40 @@
+// The grids of Inductor's launches; private to import/python.
+//
+//   .run(a, b, 1000, grid=grid(1000), stream=s)     to 2024: cdiv(1000, XBLOCK)
+//   .run(a, b, 1000, stream=s), 'grid_type': 'Grid1D'      from 2025: the same
+//   .run(a, b, 4, 2, 1, stream=s), 'grid_type': 'FixedGrid'        (4, 2, 1)
+#ifndef INDEXICAL_IMPORT_PYTHON_INDUCTOR_GRID_H
+#define INDEXICAL_IMPORT_PYTHON_INDUCTOR_GRID_H
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include "indexical/import/python/module.h"
+#include "indexical/import/python/read.h"
+
+namespace indexical::python {
+
+struct InductorLaunch {
+  const JitFunction &function;
+  const PythonKernel &kernel;
+  const kernels::SizeValues &values;  ///< of constants and arguments
+  llvm::ArrayRef<int64_t> behind;     ///< arguments behind the kernel's own
+  const Node *grid;                   ///< the keyword `grid`, or null
+  /// Returns the integer that an expression of the host is, if it is one.
+  std::function<std::optional<int64_t>(const Node &)> numberOf;
+  /// Returns what the file assigns to a name, or null.
+  std::function<const Node *(llvm::StringRef)> constant;
+};
+
+/// Returns the programs of a launch; nothing if they are not known, and `why`.
+std::optional<std::array<int64_t, 3>> gridOf(const InductorLaunch &launch,
+                                             std::string &why);
+
+}  // namespace indexical::python
+
+#endif  // INDEXICAL_IMPORT_PYTHON_INDUCTOR_GRID_H

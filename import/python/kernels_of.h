@@ -1,0 +1,21 @@
+// The kernels of a module that was read; private to import/python.
+#ifndef INDEXICAL_IMPORT_PYTHON_KERNELS_OF_H
+#define INDEXICAL_IMPORT_PYTHON_KERNELS_OF_H
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/import/python/module.h"
+#include "indexical/import/python/read.h"
+
+namespace indexical::python {
+
+/// Returns what readPython() does of the module's text. Requires the stack that
+/// readPython() runs on.
+absl::StatusOr<std::vector<PythonKernel>> kernelsOf(
+    const ModuleText &module, const PythonOptions &options);
+
+}  // namespace indexical::python
+
+#endif  // INDEXICAL_IMPORT_PYTHON_KERNELS_OF_H
