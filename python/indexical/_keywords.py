@@ -11,6 +11,8 @@ import inspect
 
 # Of all functions that take the keyword. Sizes are bytes, times are seconds.
 _MEANINGS = {
+    "aliases": "lists of pointers that name one array: `[[\"x\", \"y\"]]`",
+    "args": "the values of integers and floats, by name: `{\"n\": 1000}`",
     "arguments": "the types of all parameters, with the sizes that the module "
                  "leaves open: `tensor<8x128xf32>, tensor<8xi32>`",
     "at": "the index at which the tile begins, or the element",
@@ -21,6 +23,7 @@ _MEANINGS = {
               "bound, a cover or undecided",
     "cancels": "also the values that are an earlier one again",
     "computation": "the name of the computation; by default the entry",
+    "constants": "the values of `tl.constexpr` parameters: `{\"B\": 128}`",
     "deadline": "seconds after which the call ends with what is complete",
     "device": "the GPU, such as `h100`; by default the one that the dump was "
               "compiled for",
@@ -31,8 +34,10 @@ _MEANINGS = {
     "float_laws": "laws that floats are taken to have: `reassociate`, "
                   "`no-nan`, `zero-sign`, `excess-precision`, `real`",
     "forward": "what reads the tile, in place of what it reads",
+    "function": "the kernel; by default the only one",
     "global_shape": "the shape of the whole value: `f32[8,3]`",
     "gpu": "of a profile, only these GPUs",
+    "grid": "the numbers of programs, or sizes: `cdiv(n, B), H`",
     "group": "sums of the reads and writes that are alike in this, in place of "
              "kernels: `pattern`, `op_name`, `source`, `array`, …",
     "hlo": "paths of dumps with modules that a profile does not hold",
@@ -47,10 +52,17 @@ _MEANINGS = {
     "mesh": "a mesh that shardings name: `m=<[\"x\"=2, \"y\"=4]>`",
     "min": "only kernels, or groups, that waste so many bytes: `10MB`",
     "num_warps": "the warps of a program, where the text does not say",
+    "of_args": "`args` of the old kernel, where they are others",
+    "of_constants": "`constants` of the old kernel, where they are others",
+    "of_grid": "the grid of the old kernel; by default that of its file, else "
+               "`grid`",
     "one_operand": "with `tries`, only values for which no tile reads several "
                    "operands of a concatenate",
     "only": "only these verdicts; the others are counted",
     "operand_dims": "the dimensions of the operands that are shown",
+    "outputs": "the arrays that have to be the same; by default all",
+    "pairs": "arguments, each with the one of the old kernel that it stands "
+             "for; by default by name, else in order",
     "parameter": "the number of the parameter",
     "parameter_shardings": "the shardings of parameters, by number",
     "partitions": "the number of partitions; by default what the module says",
@@ -60,6 +72,7 @@ _MEANINGS = {
     "result_shardings": "the shardings of results, by number",
     "runtime": "the values of runtime variables, by name: `{\"rt0\": 3}`",
     "search": "the sizes for which every tile is exact, best first",
+    "shapes": "the shapes of arrays: `{\"x\": \"f32[1000]\"}`",
     "sharding": "the sharding that is shown; `stated`: the instruction's own",
     "shared": "with `search`, the shared memory of a block in bytes",
     "shares": "only these pairs: `f{0}=1{}`, array 0 of the result of `f` in "
@@ -78,6 +91,7 @@ _MEANINGS = {
     "top": "the most rows; by default all",
     "topology": "the bandwidths of links: `within 8: 450 GB/s`",
     "tries": "values of the names of `tile`: are all tiles exact for them",
+    "types": "the types of arguments in Python: `{\"x\": \"*fp16\"}`",
     "values": "compare what is computed, too",
     "warp": "the lanes of this warp against sectors; `worst`: of the one that "
             "wastes most",
