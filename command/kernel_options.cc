@@ -30,21 +30,40 @@ Option pairOption(llvm::StringRef name, llvm::StringRef value,
 }
 
 /// `X[,Y[,Z]]`: numbers, or sizes with names, which are read with the kernel.
-Option gridOption(KernelQuestion &asked) {
-  Option numbers = numbersOption(
-      "grid", "X[,Y[,Z]]", 1, asked.grid,
-      "How many programs of a Triton kernel run, as numbers or as `cdiv(n, B), "
-      "H` (default: of its launch, of --of, or of its first indexing map)");
+Option gridOption(llvm::StringRef name, llvm::StringRef sentence,
+                  std::vector<int64_t> &grid, std::string &sizes) {
+  Option numbers = numbersOption(name, "X[,Y[,Z]]", 1, grid, sentence);
   auto takeNumbers = numbers.take;
-  numbers.take = [&asked, takeNumbers](
+  numbers.take = [&sizes, takeNumbers](
                      llvm::StringRef word) -> std::optional<std::string> {
     const bool hasNames =
         llvm::any_of(word, [](char c) { return llvm::isAlpha(c) || c == '_'; });
     if (!hasNames) return takeNumbers(word);
-    asked.gridSizes = word.str();
+    sizes = word.str();
     return std::nullopt;
   };
   return numbers;
+}
+
+/// The value of an argument that is an integer or a float.
+Option valueOption(llvm::StringRef name, llvm::StringRef sentence,
+                   std::vector<std::pair<std::string, int64_t>> &integers,
+                   std::vector<std::pair<std::string, double>> &floats) {
+  return pairOption(
+      name, "NAME=VALUE", sentence,
+      [&integers, &floats](llvm::StringRef argument,
+                           llvm::StringRef text) -> std::optional<std::string> {
+        int64_t value = 0;
+        double number = 0;
+        if (argument.empty()) return "a name and a number, as `arg3=98432`";
+        if (!text.getAsInteger(10, value))
+          integers.push_back({argument.str(), value});
+        else if (!text.getAsDouble(number))
+          floats.push_back({argument.str(), number});
+        else
+          return "a name and a number, as `arg3=98432`";
+        return std::nullopt;
+      });
 }
 
 }  // namespace
@@ -88,30 +107,22 @@ void addPythonOptions(std::vector<Option> &options, KernelQuestion &asked) {
 }
 
 void addLaunchOptions(std::vector<Option> &options, KernelQuestion &asked) {
-  options.push_back(gridOption(asked));
+  options.push_back(gridOption(
+      "grid",
+      "How many programs of a Triton kernel run, as numbers or as `cdiv(n, B), "
+      "H` (default: of its launch, of --of, or of its first indexing map)",
+      asked.grid, asked.gridSizes));
   options.push_back(
       countOption("num-warps", asked.warps, "a number of warps",
                   "Warps of a program, where the module does not say"));
   options.push_back(
       numbersOption("block", "X[,Y[,Z]]", 1, asked.block,
                     "Threads of a program, in place of --num-warps"));
-  options.push_back(pairOption(
-      "arg", "NAME=VALUE",
+  options.push_back(valueOption(
+      "arg",
       "The value of an argument of a kernel that is an integer or a float, by "
       "its name or number",
-      [&asked](llvm::StringRef name,
-               llvm::StringRef text) -> std::optional<std::string> {
-        int64_t value = 0;
-        double number = 0;
-        if (name.empty()) return "a name and a number, as `arg3=98432`";
-        if (!text.getAsInteger(10, value))
-          asked.arguments.push_back({name.str(), value});
-        else if (!text.getAsDouble(number))
-          asked.numbers.push_back({name.str(), number});
-        else
-          return "a name and a number, as `arg3=98432`";
-        return std::nullopt;
-      }));
+      asked.arguments, asked.numbers));
 }
 
 void addShapeOption(std::vector<Option> &options, KernelQuestion &asked) {
@@ -126,6 +137,56 @@ void addShapeOption(std::vector<Option> &options, KernelQuestion &asked) {
         asked.shapes.push_back({name.str(), text.str()});
         return std::nullopt;
       }));
+}
+
+void addPairOptions(std::vector<Option> &options, KernelQuestion &asked) {
+  options.push_back(pairOption(
+      "pair", "NAME=NAME",
+      "With a kernel of --of: an argument, and the one of that kernel that it "
+      "stands for (default: by name, else in order)",
+      [&asked](llvm::StringRef name,
+               llvm::StringRef text) -> std::optional<std::string> {
+        if (name.empty() || text.empty())
+          return "a name and a name of the other kernel, as `out=z`";
+        asked.pairing.pairs.push_back({name.str(), text.ltrim('%').str()});
+        return std::nullopt;
+      }));
+  Option outputs;
+  outputs.name = "outputs";
+  outputs.value = "NAME[,NAME]...";
+  outputs.sentence =
+      "With a kernel of --of: the arrays that have to hold the same in the end "
+      "(default: all)";
+  outputs.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
+    llvm::SmallVector<llvm::StringRef, 4> names;
+    word.split(names, ',');
+    for (llvm::StringRef name : names) {
+      name = name.trim().ltrim('%');
+      if (name.empty()) return "names of arrays, as `y,z`";
+      asked.pairing.outputs.push_back(name.str());
+    }
+    return std::nullopt;
+  };
+  options.push_back(std::move(outputs));
+  options.push_back(gridOption(
+      "of-grid",
+      "How many programs of the kernel of --of run (default: of its file, else "
+      "--grid)",
+      asked.old.grid, asked.old.gridSizes));
+  options.push_back(pairOption(
+      "of-const", "NAME=VALUE",
+      "The value of a constant of the kernel of --of (default: --const)",
+      [&asked](llvm::StringRef name,
+               llvm::StringRef text) -> std::optional<std::string> {
+        if (name.empty() || text.empty())
+          return "a name and a value, as `B=128`";
+        asked.old.constants.push_back({name.str(), text.str()});
+        return std::nullopt;
+      }));
+  options.push_back(valueOption(
+      "of-arg",
+      "The value of an argument of the kernel of --of (default: --arg)",
+      asked.old.arguments, asked.old.numbers));
 }
 
 }  // namespace indexical

@@ -22,6 +22,9 @@ void addPythonOptions(std::vector<Option> &options, KernelQuestion &asked);
 void addLaunchOptions(std::vector<Option> &options, KernelQuestion &asked);
 /// Adds `--shape`.
 void addShapeOption(std::vector<Option> &options, KernelQuestion &asked);
+/// Adds `--pair`, `--outputs`, `--of-grid`, `--of-const` and `--of-arg`, for a
+/// kernel that another one specifies.
+void addPairOptions(std::vector<Option> &options, KernelQuestion &asked);
 
 }  // namespace indexical
 

@@ -143,8 +143,54 @@ void KernelResult::writeSumsText(llvm::raw_ostream &os) const {
   os << '\n';
 }
 
+/// Writes the verdict of a kernel that another one specifies, then the sizes,
+/// the element and the numbers.
+void KernelResult::writeJudgeText(llvm::raw_ostream &os) const {
+  const JudgeEntry of = {found_, *found_.judge};
+  const Verdict &verdict = of.verdict();
+  std::string word = judgedWord(verdict).str();
+  std::replace(word.begin(), word.end(), '_', ' ');
+  os << "verdict: " << word
+     << (verdict.isSame()      ? " as "
+         : verdict.isDecided() ? " from "
+                               : " against ")
+     << of.judge.function << " of " << of.judge.path << ", grid "
+     << gridText(of.judge.grid);
+  if (!of.judge.sizes.empty())
+    os << ", for "
+       << absl::StrJoin(of.judge.sizes, ", ",
+                        [](std::string *out, const auto &size) {
+                          absl::StrAppend(out, size.first, " = ", size.second);
+                        });
+  if (!verdict.laws.empty() && verdict.isSame())
+    os << ", by " << absl::StrJoin(verdict.laws, ", ");
+  os << '\n';
+  if (const auto &witness = verdict.witness) {
+    const bool isOfBoth = witness->kind == Witness::Kind::StoredOther ||
+                          witness->kind == Witness::Kind::NotStored;
+    os << "  "
+       << (isOfBoth
+               ? indexical::wordsOf(JudgeWitness{of, *witness})
+               : witnessText(*witness,
+                             witness->array
+                                 ? found_.kernel.arguments[*witness->array].name
+                                 : ""))
+       << '\n';
+  }
+  if (!verdict.reason.empty()) os << "  " << verdict.reason << '\n';
+  for (const kernels::ValueDifference &each : of.judge.compared.values) {
+    if (verdict.isDecided() || each.kernel.empty()) continue;
+    os << "  " << found_.kernel.arguments[each.result].name << ", line "
+       << each.line << ": new stores " << each.kernel << ", and old leaves "
+       << each.fusion << '\n';
+  }
+  for (const std::string &option : verdict.decidedBy)
+    os << "  with " << option << " it would be the same\n";
+}
+
 void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
   const kernels::TritonKernel &kernel = found_.kernel;
+  if (found_.judge) writeJudgeText(os);
   os << "device " << device_.name << ": warps of " << device_.warp
      << " lanes, sectors of " << device_.sector << " bytes, lines of "
      << device_.line << '\n'

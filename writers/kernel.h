@@ -33,6 +33,7 @@ class KernelResult : public Result {
  private:
   void writeSharedText(llvm::raw_ostream &os) const;
   void writeSumsText(llvm::raw_ostream &os) const;
+  void writeJudgeText(llvm::raw_ostream &os) const;
   void writeSummaryText(llvm::raw_ostream &os) const;
   void writeAccessText(size_t number, llvm::raw_ostream &os) const;
 

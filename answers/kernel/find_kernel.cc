@@ -249,11 +249,12 @@ absl::StatusOr<Reading> readingOf(const KernelSource &source,
   addArrays(source, reading.launch.shapes, fusion, read);
   read.vectorBytes = question.on().vectorBytes;
   FusionLaunch launch;
-  read.values = fusion.has_value();
+  read.values = fusion.has_value() || question.readsValues;
   if (fusion) launch = launchOf(*fusion);
   if (launch.warps && !read.warps) read.warps = launch.warps;
   if (question.warps) read.warps = static_cast<int64_t>(*question.warps);
-  read.otherNames = reading.launch.otherNames;
+  read.otherNames.insert(reading.launch.otherNames.begin(),
+                         reading.launch.otherNames.end());
   read.ranges = reading.launch.ranges;
   if (!question.grid.empty()) {
     read.grid = threeOf(question.grid, 1);

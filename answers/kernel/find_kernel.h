@@ -22,6 +22,7 @@
 #include "indexical/import/python/read.h"
 #include "indexical/import/triton/sources/kernel_source.h"
 #include "indexical/indexing/budget.h"
+#include "indexical/same/kernel/kernel_pair.h"
 #include "indexical/same/values/float_laws.h"
 
 namespace indexical {
@@ -62,6 +63,20 @@ struct KernelQuestion {
   Level level = Level::Values;
   /// Laws that floats are taken to have.
   FloatLaws floats = FloatLaws::None;
+  /// Whether values are read, too, for a comparison with another kernel.
+  bool readsValues = false;
+  /// Which arguments of a kernel stand for which of the kernel of `--of`, and
+  /// which arrays count.
+  kernels::PairNames pairing;
+  /// Where the launch of the kernel of `--of` is another one.
+  struct OldLaunch {
+    std::vector<int64_t> grid;
+    std::string gridSizes;
+    std::vector<std::pair<std::string, std::string>> constants;
+    std::vector<std::pair<std::string, int64_t>> arguments;
+    std::vector<std::pair<std::string, double>> numbers;
+  };
+  OldLaunch old;
 
   /// Returns the device if there is one, else defaultDevice().
   const Device &on() const { return device ? *device : defaultDevice(); }

@@ -6,6 +6,7 @@
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/inputs/target_device.h"
 #include "indexical/answers/kernel/find_kernel.h"
+#include "indexical/answers/kernel/judge.h"
 #include "indexical/import/llvm/read.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
@@ -63,11 +64,25 @@ absl::StatusOr<size_t> findKernels(const Input &input,
   const Input of{fusions.path(), std::string()};
   const bool isSaid = targetDeviceOf(input.path, input.text).device != nullptr;
   own.device = deviceFor(question.device, isSaid ? input : of, ask.messages);
+  std::optional<OldKernels> old;
+  if (auto file = fusions.kernels()) {
+    INDEXICAL_ASSIGN_OR_RETURN(
+        old, readOldKernels(*std::move(file), question, ask.messages));
+    own.readsValues = true;
+  }
   return findEach(
       sources, ask,
       [&](const kernels::KernelSource &source)
           -> absl::StatusOr<KernelFindings> {
         std::optional<Fusion> fusion;
+        if (old) {
+          INDEXICAL_ASSIGN_OR_RETURN(
+              auto found, findKernel(source, own, fusion, ask.budget));
+          if (found.ttir.empty())
+            INDEXICAL_RETURN_IF_ERROR(
+                judgeKernel(*old, own, ask.budget, found));
+          return found;
+        }
         if (fusions.isGiven()) {
           auto found =
               fusions.fusionOf(input.path, compiledName(source, question));

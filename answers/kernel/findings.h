@@ -2,9 +2,11 @@
 #ifndef INDEXICAL_ANSWERS_KERNEL_FINDINGS_H
 #define INDEXICAL_ANSWERS_KERNEL_FINDINGS_H
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "indexical/answers/report/sums.h"
@@ -17,9 +19,24 @@
 #include "indexical/program/kernel/kernel.h"
 #include "indexical/program/kernel/taken.h"
 #include "indexical/same/kernel/comparison.h"
+#include "indexical/same/kernel/kernel_pair.h"
 #include "indexical/same/verdict/verdict.h"
 
 namespace indexical {
+
+/// A kernel against another one that specifies it.
+struct JudgeFindings {
+  std::string path, function;               ///< of the old kernel
+  std::array<int64_t, 3> grid = {1, 1, 1};  ///< of the old kernel
+  kernels::PairedArguments arguments;
+  kernels::PairComparison compared;
+  /// What nobody said of the old kernel.
+  std::vector<kernels::Taken> taken;
+  /// The values of integers at which both are compared, by name.
+  std::vector<std::pair<std::string, int64_t>> sizes;
+  std::optional<int64_t> movedByOld;
+  std::optional<double> timeOfOld;  ///< in microseconds
+};
 
 struct KernelFindings {
   kernels::TritonKernel kernel;
@@ -46,6 +63,7 @@ struct KernelFindings {
   /// said to name one array.
   std::optional<Check> overwritten;
   std::optional<kernels::FusionComparison> comparison;
+  std::optional<JudgeFindings> judge;
   Level level = Level::Values;                    ///< that is asked for
   std::vector<std::optional<ArrayShape>> arrays;  ///< of arguments, if known
   /// The sums over accesses that have figures and are not atomic.

@@ -11,6 +11,7 @@
 #include "llvm/Support/Path.h"
 
 #include "indexical/answers/inputs/input.h"
+#include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/inputs/read_program.h"
 #include "indexical/answers/kernel/fusion_grids.h"
 #include "indexical/cost/launch/triton_config.h"
@@ -271,16 +272,28 @@ absl::StatusOr<Fusion> FusionSource::entryOfText() {
   return Fusion{&module, module.entry, callerOf(module, module.entry)};
 }
 
+std::pair<std::string, StringRef> FusionSource::pathAndName() const {
+  const StringRef of(of_);
+  if (!of.contains('#') || fs::exists(of)) return {of.str(), ""};
+  return {of.rsplit('#').first.str(), of.rsplit('#').second};
+}
+
+std::optional<FusionSource::OfKernels> FusionSource::kernels() const {
+  if (text_) {
+    if (!holdsKernels(*text_)) return std::nullopt;
+    return OfKernels{*text_, ""};
+  }
+  const auto [path, name] = pathAndName();
+  if (path.empty() || fs::is_directory(path)) return std::nullopt;
+  auto input = readInput(path);
+  if (!input.ok() || !holdsKernels(*input)) return std::nullopt;
+  return OfKernels{*std::move(input), name.str()};
+}
+
 absl::StatusOr<Fusion> FusionSource::fusionOf(StringRef kernelPath,
                                               StringRef function) {
   if (text_) return entryOfText();
-  const StringRef of(of_);
-  std::string path = of.str();
-  StringRef name;
-  if (of.contains('#') && !fs::exists(of)) {
-    path = of.rsplit('#').first.str();
-    name = of.rsplit('#').second;
-  }
+  auto [path, name] = pathAndName();
   StringRef stem = llvm::sys::path::filename(kernelPath);
   if (!stem.consume_back(".gz")) stem.consume_back(".zst");
   stem = stem.substr(0, stem.rfind('.'));

@@ -73,6 +73,15 @@ class FusionSource {
   /// Returns the path that was given, or "".
   const std::string &path() const { return of_; }
 
+  /// A file that holds kernels, one of which is the specification.
+  struct OfKernels {
+    Input input;
+    std::string name;  ///< behind `#`; "": nothing is
+  };
+  /// Returns the file, if it holds kernels, and nothing if it is HLO or
+  /// StableHLO, a folder, or cannot be read.
+  std::optional<OfKernels> kernels() const;
+
   /// Returns the fusion of the kernel in that file, or an error without a place
   /// if a file cannot be read or there is no such fusion. Several threads may
   /// call it at once. `function` is the name of a kernel that was compiled,
@@ -89,6 +98,7 @@ class FusionSource {
  private:
   absl::StatusOr<const Program *> programOf(const std::string &path);
   absl::StatusOr<Fusion> entryOfText();
+  std::pair<std::string, llvm::StringRef> pathAndName() const;
 
   const std::string of_;
   const std::optional<Input> text_;

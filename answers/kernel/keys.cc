@@ -183,10 +183,16 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
        [](const FindingsEntry &of, KeyValue &to) {
          giveCheck(of.found.overwritten, keysOfOverwritten(), to);
        }},
-      {"of", "[comparison](#a-kernel-and-its-fusion)", "`--of` was not given",
-       "",
+      {"of", "[comparison](#a-kernel-and-its-fusion)",
+       "`--of` was not given, or names a kernel", "",
        [](const FindingsEntry &of, KeyValue &to) {
          if (of.found.comparison) to.object(*of.found.comparison);
+       }},
+      {"judge", "[judge](#a-judged-kernel)",
+       "`--of` was not given, or names no kernel",
+       "whether the kernel does what the kernel of `--of` does",
+       [](const FindingsEntry &of, KeyValue &to) {
+         if (of.found.judge) to.object(JudgeEntry{of.found, *of.found.judge});
        }},
       {"complete", "`false`", "all is understood",
        "something is not understood: what depends on it is missing",
@@ -557,7 +563,13 @@ std::vector<Described> kernelTables() {
           described(keysOfWitness(Kind::NotStored)),
           described<kernels::ArgumentPair>(),
           described(keysOfWitness(Kind::Touched)),
-          described<UnmatchedEntry>()};
+          described<UnmatchedEntry>(),
+          described<JudgeEntry>(),
+          described<JudgeSizes>(),
+          described<JudgeWitness>(),
+          described<JudgeInput>(),
+          described<JudgeSafety>(),
+          described<JudgeCost>()};
 }
 
 }  // namespace indexical

@@ -76,6 +76,42 @@ struct UnmatchedEntry {
   const kernels::UnmatchedUse *use = nullptr;  ///< null: a load
 };
 
+/// A kernel that another one specifies, and what is said of it.
+struct JudgeEntry {
+  const KernelFindings &found;
+  const JudgeFindings &judge;
+
+  const Verdict &verdict() const { return judge.compared.verdict; }
+};
+struct JudgeSizes {
+  const JudgeFindings &judge;
+};
+struct JudgeSafety {
+  const KernelFindings &found;
+};
+struct JudgeCost {
+  const JudgeEntry &entry;
+};
+struct JudgeWitness {
+  const JudgeEntry &entry;
+  const Witness &witness;
+};
+struct JudgeInput {
+  const Witness::Input &input;
+};
+
+template <>
+KeyList<JudgeEntry> keysOf<JudgeEntry>();
+template <>
+KeyList<JudgeSizes> keysOf<JudgeSizes>();
+template <>
+KeyList<JudgeSafety> keysOf<JudgeSafety>();
+template <>
+KeyList<JudgeCost> keysOf<JudgeCost>();
+template <>
+KeyList<JudgeWitness> keysOf<JudgeWitness>();
+template <>
+KeyList<JudgeInput> keysOf<JudgeInput>();
 template <>
 KeyList<FindingsEntry> keysOf<FindingsEntry>();
 template <>
@@ -112,6 +148,13 @@ std::vector<llvm::StringRef> kernelColumns();
 /// Gives the list of constants, if there are any.
 void namedValuesOf(llvm::ArrayRef<std::pair<std::string, std::string>> values,
                    KeyValue &to);
+
+/// `same`, `same_where`, `different`, `undecided`.
+llvm::StringRef judgedWord(const Verdict &verdict);
+/// Returns the element that a witness of two kernels is about, and what both
+/// leave there: `element 1000 of z: new stores 3 (line 9, program (7, 0, 0)),
+/// and old leaves what was there`.
+std::string wordsOf(const JudgeWitness &of);
 
 /// `never`, `from`, `undecided`.
 llvm::StringRef nameOf(kernels::WrapsCheck::Answer answer);

@@ -61,6 +61,12 @@ int statusOf(const KernelFindings &found, bool isAsked) {
   if (inside == Check::Violated || found.once.answer == Check::Violated ||
       overwritten == Check::Violated || differs)
     return kDifferent;
+  if (found.judge) {
+    // What is not known of the kernel alone is no part of the verdict.
+    const Verdict &verdict = found.judge->compared.verdict;
+    if (verdict.answer == Verdict::Different) return kDifferent;
+    return verdict.isSame() && verdict.where.empty() ? kDone : kUndecided;
+  }
   const bool isOpen = comparison && !comparison->verdict.isSameAt(found.level);
   if (inside == Check::Undecided || found.once.answer == Check::Undecided ||
       (isAsked && overwritten == Check::Undecided) || isOpen)
@@ -160,7 +166,8 @@ Option fusionOption(KernelOptions &asked) {
       "The fusion, computation or function of a file of HLO or StableHLO that "
       "the kernel is compared with: which elements each program loads and "
       "stores, and what it computes of them; without #NAME, or with a folder, "
-      "it is found by the name of the kernel's file";
+      "it is found by the name of the kernel's file. Or another kernel, in "
+      "Python or as IR: whether both leave the same in memory";
   option.names = Names::Files;
   option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
     if (word.empty() || word.starts_with("#"))
@@ -309,6 +316,7 @@ void addKernelOptions(Command &kernel, KernelOptions &asked) {
   kernel.options.push_back(printOption(asked));
   addShapeOption(kernel.options, asked);
   kernel.options.push_back(aliasOption(asked));
+  addPairOptions(kernel.options, asked);
   kernel.options.push_back(atOption(asked));
   kernel.options.push_back(loadsOption(asked));
 }

@@ -98,6 +98,7 @@ std::optional<StoredValues::Added> StoredValues::addedBy(mlir::scf::ForOp loop,
     if (!loops) return std::nullopt;
     KernelValue inner = spaceOf(next);
     inner.kind = Kind::Dot;
+    inner.text = precisionOf(*op);
     inner.loops = *loops;
     inner.operands = {operandOf(*op, 0), operandOf(*op, 1)};
     added.value = add(std::move(inner));

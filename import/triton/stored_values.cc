@@ -29,6 +29,9 @@ namespace {
 
 // Values in values of more levels are not followed.
 constexpr int kMostDeep = 2000;
+/// What HLO has no one op for.
+constexpr const char *kSeveralOps =
+    ": what is reduced by several ops is not followed";
 
 /// The bytes of a float, the least significant first.
 std::string bytesOf(const llvm::APFloat &number) {
@@ -302,9 +305,12 @@ KernelValue StoredValues::make(Value value) {
     if (parent == function_ && argument.getOwner()->isEntryBlock()) {
       if (const auto given = numbers_.find(number); given != numbers_.end())
         return literalOf(made, value.getType(), given->second);
-      return unknown(made, absl::StrCat("the argument `",
-                                        nameOfArgument(programs_, number),
-                                        "` has no value; --arg gives it one"));
+      made.kind = Kind::Argument;
+      made.axis = number;
+      made.text =
+          absl::StrCat("the argument `", nameOfArgument(programs_, number),
+                       "` has no value; --arg gives it one");
+      return made;
     }
     return unknown(made, absl::StrCat("line ", made.line,
                                       ": what a block is given is not "
@@ -332,6 +338,7 @@ KernelValue StoredValues::make(Value value) {
       return unknown(made, absl::StrCat("line ", made.line,
                                         ": a product is not waited for"));
     made.kind = Kind::Dot;
+    made.text = precisionOf(op);
     for (unsigned k : {0U, 1U, 2U}) made.operands.push_back(operandOf(op, k));
     if (op.getNumOperands() > 3)
       return unknown(made, absl::StrCat("line ", made.line,
@@ -480,15 +487,34 @@ KernelValue StoredValues::reduced(KernelValue value, Operation &op,
                       of(end->getOperand(0)), of(end->getOperand(1))};
     return value;
   }
-  if (op.getNumOperands() != 1 || !axis || !reducer || !isFree(reducer->name))
-    return unknown(value, absl::StrCat("line ", value.line,
-                                       ": what is reduced by several ops is "
-                                       "not followed"));
+  if (op.getNumOperands() != 1 || !axis || !reducer || !isFree(reducer->name)) {
+    if (auto made = reducedTogether(value, op, number)) return *std::move(made);
+    return unknown(value, absl::StrCat("line ", value.line, kSeveralOps));
+  }
   value.kind = Kind::Reduce;
   value.axis = *axis;
   value.text = reducer->name;
   value.operands = {of(op.getOperand(0))};
   return value;
+}
+
+/// A reduction of several values at once, or by a function of its own.
+std::optional<KernelValue> StoredValues::reducedTogether(
+    const KernelValue &value, Operation &op, unsigned number) {
+  const auto axis = integerOf(op.getAttr("axis"));
+  const unsigned count = op.getNumOperands();
+  if (!axis || op.getNumRegions() != 1 || !op.getRegion(0).hasOneBlock() ||
+      op.getRegion(0).front().getNumArguments() != 2 * count)
+    return std::nullopt;
+  Operation *end = op.getRegion(0).front().getTerminator();
+  if (end->getNumOperands() != count) return std::nullopt;
+  KernelValue made = value;
+  made.kind = Kind::Together;
+  made.axis = *axis;
+  made.text = std::to_string(number);
+  for (Value operand : op.getOperands()) made.operands.push_back(of(operand));
+  for (Value result : end->getOperands()) made.operands.push_back(of(result));
+  return made;
 }
 
 KernelValue StoredValues::scanned(KernelValue value, Operation &op) {

@@ -94,6 +94,9 @@ class StoredValues {
   /// Returns the number of an operand: of a value, or of what memory holds.
   int64_t operandOf(mlir::Operation &op, unsigned k);
   KernelValue reduced(KernelValue value, mlir::Operation &op, unsigned number);
+  std::optional<KernelValue> reducedTogether(const KernelValue &value,
+                                             mlir::Operation &op,
+                                             unsigned number);
   KernelValue scanned(KernelValue value, mlir::Operation &op);
   // looped_values.cc
   KernelValue looped(KernelValue value, mlir::scf::ForOp loop, unsigned k);

@@ -234,6 +234,20 @@ bool mayBePoison(Operation &op) {
   return saysFlags || op.hasAttr("isExact");
 }
 
+std::string precisionOf(Operation &op) {
+  const mlir::Attribute precision = op.getAttr("inputPrecision");
+  if (const auto word = llvm::dyn_cast_or_null<mlir::StringAttr>(precision))
+    return word.getValue().str();
+  const auto number =
+      precision ? integerOf(precision) : std::optional<int64_t>();
+  constexpr const char *kWords[] = {"tf32", "tf32x3", "ieee", "bf16x3",
+                                    "bf16x6"};
+  if (number && *number >= 0 && *number < 5) return kWords[*number];
+  if (precision) return "other";
+  const auto allows = op.getAttrOfType<mlir::BoolAttr>("allowTF32");
+  return allows && allows.getValue() ? "tf32" : "ieee";
+}
+
 bool hasFastMath(Operation &op) {
   const auto flags =
       op.getAttrOfType<mlir::arith::FastMathFlagsAttr>("fastmath");

@@ -34,6 +34,10 @@ bool isFree(llvm::StringRef name);
 /// `bf16`, `pred`, `s32`. Returns "" if HLO has none.
 std::string valueTypeOf(mlir::Type type);
 
+/// Returns how exactly the product of matrices multiplies numbers of 32 bits:
+/// `tf32`, `tf32x3`…, or `ieee` where it says nothing.
+std::string precisionOf(mlir::Operation &op);
+
 /// Returns whether the op says that its compiler may use laws of real numbers.
 bool hasFastMath(mlir::Operation &op);
 

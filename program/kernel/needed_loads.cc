@@ -52,6 +52,7 @@ class NeedFinder {
       case Kind::Index:
       case Kind::Literal:
       case Kind::Given:
+      case Kind::Argument:
         return;
       case Kind::Load:
         if (value.axis == static_cast<int64_t>(load_))

@@ -115,6 +115,28 @@ class OverwriteChecker {
     return worst_;
   }
 
+  /// Whether one program may make the store before the load, of one element.
+  bool mayComeFirst(const Toucher &load, const Toucher &store) const {
+    if (load.map->map.isKnownEmpty() || store.map->map.isKnownEmpty() ||
+        mayNotMeet(load, store))
+      return false;
+    const size_t common = commonLoops(accessOf(load), accessOf(store));
+    for (size_t equal = 0; equal <= common; ++equal) {
+      PairsOf pairs;
+      pairs.equalLoops = equal;
+      if (equal < common)
+        pairs.turns = Interval{1, Interval::kInfinity};
+      else if (load.access < store.access)
+        continue;
+      const auto map = meeting(load, store, pairs);
+      if (!map.ok()) return true;
+      if (map->isKnownEmpty()) continue;
+      const auto none = isEmpty(IndexingRelation(*map), options_);
+      if (!none.ok() || none->answer != Answer::Yes) return true;
+    }
+    return false;
+  }
+
  private:
   static constexpr size_t kMostPairs = 256;
   /// Questions about one pair, by the coordinates that differ.
@@ -456,6 +478,24 @@ bool isLoadedAndStored(const TritonKernel &kernel) {
   for (const auto &[array, own] : accessesByArray(kernel))
     if (!own.loads.empty() && !own.stores.empty()) return true;
   return false;
+}
+
+std::vector<size_t> storesBefore(const TritonKernel &kernel, size_t load,
+                                 const PointerMap &element,
+                                 const ExactOptions &options) {
+  const OverwriteChecker checker(kernel, options);
+  std::vector<size_t> found;
+  for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
+    if (access.kind == AccessKind::Load) continue;
+    const bool mayBeBefore =
+        llvm::any_of(access.maps, [&](const PointerMap &map) {
+          return kernel.arrayOf(map.argument) ==
+                     kernel.arrayOf(element.argument) &&
+                 checker.mayComeFirst({load, &element}, {number, &map});
+        });
+    if (mayBeBefore) found.push_back(number);
+  }
+  return found;
 }
 
 Check overwritten(const TritonKernel &kernel, const ExactOptions &options) {

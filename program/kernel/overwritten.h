@@ -27,6 +27,9 @@
 #ifndef INDEXICAL_PROGRAM_KERNEL_OVERWRITTEN_H
 #define INDEXICAL_PROGRAM_KERNEL_OVERWRITTEN_H
 
+#include <cstddef>
+#include <vector>
+
 #include "indexical/exact/exact.h"
 #include "indexical/program/check/check.h"
 #include "indexical/program/kernel/kernel.h"
@@ -42,6 +45,15 @@ bool isLoadedAndStored(const TritonKernel &kernel);
 /// be read with its values; else more is undecided. The witness is Overwritten:
 /// the argument of the load as its array, the store and the load.
 Check overwritten(const TritonKernel &kernel, const ExactOptions &options = {});
+
+/// Returns the stores that their own program may make before one of its loads,
+/// of an element that both have: numbers of accesses, in the order of the file.
+/// `element` is a map of the load, which is an access of the kernel. If
+/// overwritten() is proved, and there are none, the load finds what the array
+/// held before the launch.
+std::vector<size_t> storesBefore(const TritonKernel &kernel, size_t load,
+                                 const PointerMap &element,
+                                 const ExactOptions &options = {});
 
 }  // namespace indexical::kernels
 

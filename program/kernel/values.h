@@ -48,10 +48,15 @@ struct KernelValue {
     Pick,      ///< what an argmax picks of operands[0] and operands[1] along
                ///< their dimension `axis`: operands[2] and operands[3] make the
                ///< two of one pair of two pairs; `text` is 0 or 1, the result
+    Together,  ///< result `text` of what reduces the first half of operands
+               ///< together, along their dimension `axis`; the other half makes
+               ///< the results of two tuples
     LoopPick,  ///< what a loop of `axis` iterations picks so of operands[2] and
                ///< operands[3] in each of them, begun with operands[0] and
                ///< operands[1]; operands[4] and operands[5] make a pair
     Given,     ///< the argument `axis` of a reducer
+    Argument,  ///< the scalar argument `axis` of the kernel, which has no
+               ///< value; `text` says so
     Scan,      ///< operands[0] along its dimension `axis`, up to each place, by
                ///< the op `text`
     Loop,      ///< operands[0], then operands[1] in each iteration that `maps`
@@ -62,7 +67,8 @@ struct KernelValue {
               ///< last turn; `maps` give the number of turns
     Carried,  ///< operands[0] in the first turn, else operands[1] of the turn
               ///< before; `text` says of what loop
-    Dot,      ///< operands[0] times operands[1], and operands[2] added
+    Dot,      ///< operands[0] times operands[1], and operands[2] added; `text`
+              ///< says how exactly numbers of 32 bits are multiplied
   };
   Kind kind = Kind::Unknown;
   std::string type;  ///< of an element, as HLO names it; of integers signed

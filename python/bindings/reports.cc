@@ -274,6 +274,23 @@ py::tuple kernelReportDocument(const Held &held, const py::dict &given) {
 
 //===-- Kernels -----------------------------------------------------------===//
 
+/// Sets what is said of the kernel that specifies another one.
+void setPair(const Keywords &asked, KernelQuestion &question) {
+  using Names = std::vector<std::string>;
+  question.pairing.pairs = asked.byName<std::string>("pairs");
+  question.pairing.outputs = asked.get<Names>("outputs").value_or(Names());
+  KernelQuestion::OldLaunch &old = question.old;
+  old.grid = asked.numbers("of_grid", 1);
+  old.gridSizes = asked.get<std::string>("of_grid_sizes").value_or("");
+  for (const auto &[name, value] : asked.byName<py::object>("of_constants"))
+    old.constants.emplace_back(name, py::str(value).cast<std::string>());
+  for (const auto &[name, value] : asked.byName<py::object>("of_arg"))
+    if (py::isinstance<py::float_>(value))
+      old.numbers.emplace_back(name, value.cast<double>());
+    else
+      old.arguments.emplace_back(name, integerOf(value));
+}
+
 /// Returns the answer about each kernel of the text. `of` is the path of what
 /// they are compared with, or its bytes.
 py::list kernelDocuments(const py::bytes &data, const py::dict &given) {
@@ -289,6 +306,7 @@ py::list kernelDocuments(const py::bytes &data, const py::dict &given) {
   for (const std::vector<std::string> &each : question.aliases)
     if (each.size() < 2)
       wrong("`aliases` are lists of two pointers or more of one array");
+  setPair(asked, question);
   const Input input =
       unwrap(inputOfBytes(data.cast<std::string>(), "<file>"), "<file>");
   std::optional<FusionSource> fusions;

@@ -26,18 +26,18 @@ from indexical._indexical import (Bounds, Computation, Counts, Decision,
 from indexical._calls import (Picture, TileSpace, coalescing,
                               compare_partitioned, draw, equal, hazards,
                               passes, report, sparsity, tile, utilization)
-from indexical._kernels import Kernel, kernels
+from indexical._kernels import Judgement, Kernel, judge, kernels
 from indexical._layouts import LayoutMove, move
 from indexical._reports import Report
 
 __all__ = [
     "Bounds", "Computation", "Counts", "Decision", "Elements", "Error",
-    "Holding", "Instruction", "Kernel", "Layout", "LayoutMove", "Map",
+    "Holding", "Instruction", "Judgement", "Kernel", "Layout", "LayoutMove", "Map",
     "Module", "Picture", "Program",
     "Relation", "Report", "ReshardNeeds", "ShardedRelation", "Sharding",
     "SizeAnswer", "TileSpace", "Unanswered", "Witness", "__version__", "answers",
     "coalescing", "compare_partitioned", "draw", "equal", "follows",
-    "hazards", "kernels", "move", "needs_of",
+    "hazards", "judge", "kernels", "move", "needs_of",
     "parse_maps", "passes", "report", "sparsity", "tile",
     "utilization",
 ]

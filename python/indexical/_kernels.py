@@ -149,6 +149,105 @@ class Kernel:
         return "<Kernel %s, %d accesses>" % (self.function, len(self))
 
 
+class Judgement:
+    """What judge() says of a kernel: `verdict` is `same`, `different` or
+    `undecided`.
+
+    `same` is proved for all numbers in the arrays. Of `different`, `witness` is
+    a dictionary with the keys of docs/formats.md: an element of an array, what
+    both kernels leave there, and the numbers that the arrays hold before.
+    `inputs(name, size)` has those of one array, to run both kernels on:
+
+        found = indexical.judge(new, old, grid=4, args={"n": 1000})
+        if found.verdict == "different":
+            x = numpy.array(found.inputs("x", 1000), numpy.float32)
+
+    `reason` says why a verdict is undecided, and `laws` names laws of floats on
+    which it rests, or with which it would be `same`. `kernel` is all that is
+    said of the new kernel, `document` all of the comparison.
+    """
+
+    def __init__(self, kernel):
+        self.kernel = kernel
+        self.document = kernel.document["judge"]
+
+    @property
+    def verdict(self):
+        return self.document["verdict"]
+
+    @property
+    def witness(self):
+        return self.document.get("witness")
+
+    @property
+    def reason(self):
+        return self.document.get("reason")
+
+    @property
+    def laws(self):
+        return self.document.get("laws", [])
+
+    def inputs(self, name, size):
+        """The numbers of an array, or of a scalar with size None, with which
+        the two differ; 0 where any will do."""
+        witness = self.witness
+        if witness is None:
+            raise ValueError("the verdict is %s, without numbers" %
+                             self.verdict)
+        given = {each.get("element"): float(each["value"])
+                 for each in witness.get("inputs", [])
+                 if each["argument"] == name}
+        other = float(witness.get("others", 0))
+        if size is None:
+            return given.get(None, other)
+        return [given.get(k, other) for k in range(size)]
+
+    def __bool__(self):
+        return self.verdict == "same"
+
+    def __repr__(self):
+        return "<Judgement %s>" % self.verdict
+
+
+def _grid(grid, name):
+    """Numbers of programs, or sizes with names as `cdiv(n, B)`."""
+    if isinstance(grid, str) and any(c.isalpha() for c in grid):
+        return {name + "_sizes": grid}
+    return {name: grid}
+
+
+@documented
+def judge(new, old, *, grid=None, of_grid=None, num_warps=None, function=None,
+          types=None, constants=None, of_constants=None, args=None,
+          of_args=None, shapes=None, pairs=None, outputs=None, aliases=None,
+          device=None, budget=None, float_laws=None):
+    """Whether a kernel leaves in memory what another one leaves there.
+
+    `new` is a text in Python, TTIR or TTGIR; `old` is such a text, or the path
+    of a file (`old.py#add`). Grids are numbers, or texts as `cdiv(n, B), H`.
+    `types` are those of arguments in Python (`{"x": "*fp16"}`), `constants`
+    those of `tl.constexpr`. What is given holds of both kernels, but for
+    `of_grid`, `of_constants` and `of_args`. `pairs` names the arguments of
+    `old` that those of `new` stand for, and `outputs` the arrays that count.
+    """
+    data = new.encode() if isinstance(new, str) else bytes(new)
+    launch = dict(num_warps=num_warps, grid=grid, arg=args, shape=shapes,
+                  types=types, constants=constants)
+    found = _indexical.kernels(data, dict(
+        launch, function=function, of=_fusion(old), of_constants=of_constants, of_arg=of_args,
+        pairs=pairs, outputs=outputs, aliases=aliases, device=device,
+        budget=budget, float_laws=float_laws, **_grid(of_grid, "of_grid")))
+    if len(found) != 1:
+        raise ValueError("the text holds %d kernels; `function` names one"
+                         % len(found))
+    if "judge" not in found[0]:
+        raise ValueError("`old` holds no kernel; Kernel(of=…) compares with a "
+                         "fusion")
+    kernel = Kernel.__new__(Kernel)
+    kernel._take(found[0], data, launch)
+    return Judgement(kernel)
+
+
 @documented
 def kernels(source, *, num_warps=None, device=None, budget=None, jobs=None,
             grid=None, block=None, args=None, shapes=None, types=None,

@@ -50,10 +50,45 @@ class Kernel:
     def __len__(self) -> int: ...
     def __getitem__(self, number: int) -> dict[str, Any]: ...
 
+class Judgement:
+    """What judge() says of a kernel."""
+
+    kernel: Kernel
+    document: dict[str, Any]
+    def __init__(self, kernel: Kernel) -> None: ...
+    @property
+    def verdict(self) -> Literal["same", "same_where", "different",
+                                 "undecided"]: ...
+    @property
+    def witness(self) -> dict[str, Any] | None: ...
+    @property
+    def reason(self) -> str | None: ...
+    @property
+    def laws(self) -> list[str]: ...
+    def inputs(self, name: str, size: int | None) -> Any: ...
+    def __bool__(self) -> bool: ...
+
+def judge(new: str | bytes, old: str | bytes | PathLike[str], *,
+          grid: int | Sequence[int] | str | None = None,
+          of_grid: int | Sequence[int] | str | None = None,
+          num_warps: int | None = None, function: str | None = None,
+          types: Mapping[str, str] | None = None,
+          constants: Mapping[str, Any] | None = None,
+          of_constants: Mapping[str, Any] | None = None,
+          args: Mapping[str, int | float] | None = None,
+          of_args: Mapping[str, int | float] | None = None,
+          shapes: Mapping[str, str] | None = None,
+          pairs: Mapping[str, str] | None = None,
+          outputs: Sequence[str] | None = None,
+          aliases: Sequence[Sequence[str]] | None = None,
+          device: str | None = None, budget: int | None = None,
+          float_laws: str | None = None) -> Judgement: ...
+
 def kernels(source: str | bytes | PathLike[str], *,
             num_warps: int | None = None, device: str | None = None,
             budget: int | None = None, jobs: int | None = None,
             grid: int | str | Sequence[int] | None = None,
+            block: int | Sequence[int] | None = None,
             args: Mapping[str, int | float] | None = None,
             shapes: Mapping[str, str] | None = None,
             types: Mapping[str, str] | None = None,

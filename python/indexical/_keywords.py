@@ -11,6 +11,7 @@ import inspect
 
 # Of all functions that take the keyword. Sizes are bytes, times are seconds.
 _MEANINGS = {
+    "aliases": "lists of pointers that name one array: `[[\"x\", \"y\"]]`",
     "args": "the values of a kernel's integers and floats, by name or number: "
             "`{\"n\": 98432}`",
     "arguments": "the types of all parameters, with the sizes that the module "
@@ -37,6 +38,7 @@ _MEANINGS = {
     "float_laws": "laws that floats are taken to have: `reassociate`, "
                   "`no-nan`, `zero-sign`, `excess-precision`, `real`",
     "forward": "what reads the tile, in place of what it reads",
+    "function": "the kernel; by default the only one",
     "global_shape": "the shape of the whole value: `f32[8,3]`",
     "gpu": "of a profile, only these GPUs",
     "grid": "how many programs run: numbers, or `\"cdiv(n, B), H\"`",
@@ -54,10 +56,17 @@ _MEANINGS = {
     "mesh": "a mesh that shardings name: `m=<[\"x\"=2, \"y\"=4]>`",
     "min": "only kernels, or groups, that waste so many bytes: `10MB`",
     "num_warps": "the warps of a program, where the text does not say",
+    "of_args": "`args` of the old kernel, where they are others",
+    "of_constants": "`constants` of the old kernel, where they are others",
+    "of_grid": "the grid of the old kernel; by default that of its file, else "
+               "`grid`",
     "one_operand": "with `tries`, only values for which no tile reads several "
                    "operands of a concatenate",
     "only": "only these verdicts; the others are counted",
     "operand_dims": "the dimensions of the operands that are shown",
+    "outputs": "the arrays that have to be the same; by default all",
+    "pairs": "arguments, each with the one of the old kernel that it stands "
+             "for; by default by name, else in order",
     "parameter": "the number of the parameter",
     "parameter_shardings": "the shardings of parameters, by number",
     "partitions": "the number of partitions; by default what the module says",

@@ -22,6 +22,8 @@
 #include "indexical/same/kernel/kernel_terms.h"
 #include "indexical/same/kernel/ordered_stores.h"
 #include "indexical/same/kernel/result_stores.h"
+#include "indexical/same/kernel/spec_terms.h"
+#include "indexical/same/kernel/stored_comparison.h"
 #include "indexical/same/values/element_terms.h"
 #include "indexical/same/values/element_text.h"
 #include "indexical/same/values/regions.h"
@@ -38,11 +40,40 @@ constexpr int64_t kUsualOperations = 100'000'000;
 constexpr int kMostRegions = 256;
 constexpr int kLevels = 4;
 
-class StoredComparison {
+/// The computation as the specification of its kernel.
+class FusionSpec : public SpecTerms {
  public:
-  StoredComparison(const TritonKernel &kernel, const Module &module,
-                   ComputationId computation, const ValueOptions &values,
-                   const ExactOptions &options)
+  FusionSpec(ElementTerms &terms, ElementTable &table,
+             StoredComparison::Arrays arrays)
+      : terms_(terms), table_(table), arrays_(arrays) {}
+
+  std::optional<ElementId> at(int64_t argument,
+                              const IndexingMap &elements) override {
+    const ArgumentArray &array = *arrays_[argument];
+    auto index = compose(elements, array.toIndex);
+    if (!index.ok()) {
+      reason_ = "an address leaves 64 bits";
+      return table_.unknown();
+    }
+    const auto found = terms_.at(LeafId(array.result), *index);
+    parts_.clear();
+    if (!found) parts_.assign(terms_.parts().begin(), terms_.parts().end());
+    return found;
+  }
+  const std::string &reason() const override { return reason_; }
+
+ private:
+  ElementTerms &terms_;
+  ElementTable &table_;
+  const StoredComparison::Arrays arrays_;
+  std::string reason_;
+};
+
+class FusionValues {
+ public:
+  FusionValues(const TritonKernel &kernel, const Module &module,
+               ComputationId computation, const ValueOptions &values,
+               const ExactOptions &options)
       : kernel_(kernel),
         options_(options),
         module_(module),
@@ -97,28 +128,32 @@ class StoredComparison {
     const size_t parameters = k;
     while (k < shapes.size()) addArray(-1, 0, k - parameters);
     if (!isKnown || kernel_.incomplete) {
-      if (kernel_.incomplete) note(result, {}, kernel_.incomplete->reason);
+      if (kernel_.incomplete)
+        StoredComparison::note(result.values, {}, kernel_.incomplete->reason);
       return absl::OkStatus();
     }
     fusion_.emplace(module_, table_, arrays_, llvm::ArrayRef<int32_t>(),
                     kLevels, meter_, options_);
     fusion_->leaveOutNeutral();
+    spec_.emplace(*fusion_, table_, arrays);
     terms_.emplace(kernel_, table_, arrays, meter_, options_);
+    compared_.emplace(kernel_, arrays,
+                      StoredComparison::Tables{table_, same_, meter_, module_},
+                      options_);
+    compared_->addSpelling(*spec_, *terms_);
     addSpellings(arrays);
-    bool isEqual = true;
-    for (const KernelAccess &access : kernel_.accesses) {
-      if (access.kind == AccessKind::Load) continue;
-      isEqual &= compareStore(access, arrays, result);
-      INDEXICAL_RETURN_IF_ERROR(options_.check());
-    }
+    INDEXICAL_ASSIGN_OR_RETURN(bool isEqual,
+                               compared_->compareStores(result.values));
     for (auto [argument, array] : llvm::enumerate(arrays))
       if (array && array->result >= 0 && array->parameter >= 0 &&
           !keepsRest(static_cast<int64_t>(argument), *array)) {
         ValueDifference difference;
         difference.result = array->result;
-        isEqual = haveSameReads_ = false;
-        note(result, difference,
-             "what the kernel does not store, the fusion may change");
+        isEqual = false;
+        compared_->loseReads();
+        StoredComparison::note(
+            result.values, difference,
+            "what the kernel does not store, the fusion may change");
       }
     for (const char *law :
          {"reassociate", "no-nan", "zero-sign", "excess-precision", "real"})
@@ -126,74 +161,18 @@ class StoredComparison {
     Verdict &verdict = result.verdict;
     // One witness is enough.
     if (verdict.answer == Verdict::Different) return absl::OkStatus();
-    if (otherValue_) {
-      verdict.differ(*std::move(otherValue_));
+    if (compared_->witness()) {
+      verdict.differ(*std::move(compared_->witness()));
     } else if (isEqual && result.isCovered) {
       verdict.settle(Level::Values, Verdict::Same);
       result.values.clear();
-    } else if (haveSameReads_ && result.isCovered) {
+    } else if (compared_->haveSameReads() && result.isCovered) {
       verdict.settle(Level::Reads, Verdict::Same);
     }
     return absl::OkStatus();
   }
 
  private:
-  struct Store {
-    const KernelAccess &access;
-    const ArgumentArray &array;    ///< of a result
-    int64_t argument;              ///< of the kernel
-    const IndexingMap &toElement;  ///< from the space of the store
-    IndexingMap toIndex;
-  };
-
-  /// Notes the first terms that differ of a result, or why there are none.
-  void note(FusionComparison &result, ValueDifference difference,
-            std::string reason) {
-    for (const ValueDifference &known : result.values)
-      if (known.result == difference.result) return;
-    difference.reason = std::move(reason);
-    result.values.push_back(std::move(difference));
-  }
-
-  bool compareStore(const KernelAccess &access,
-                    llvm::ArrayRef<std::optional<ArgumentArray>> arrays,
-                    FusionComparison &result) {
-    ValueDifference difference;
-    difference.line = access.place.line;
-    auto fail = [&](std::string reason) {
-      haveSameReads_ = false;
-      note(result, difference, std::move(reason));
-      return false;
-    };
-    if (isOverwritten(kernel_, access, options_)) return true;
-    if (access.kind == AccessKind::Atomic)
-      return fail(
-          "an atomic operation adds to what the buffer held, which is not "
-          "known");
-    if (!access.reason.empty()) return fail(access.reason);
-    if (access.mask == MaskKind::Cover)
-      return fail("a part of the mask of a store is not known");
-    for (const PointerMap &map : access.maps) {
-      if (map.argument < 0 || !arrays[map.argument] ||
-          arrays[map.argument]->result < 0)
-        return fail("a store is to no result");
-      const ArgumentArray &array = *arrays[map.argument];
-      difference.result = array.result;
-      if (access.value < 0) return fail("what is stored is not followed");
-      if (!map.map.runtime().empty())
-        return fail(
-            absl::StrCat("where a store goes depends on values, such as `",
-                         map.map.runtime()[0].name, "`"));
-      auto index = compose(map.map, array.toIndex);
-      const auto region = regionIn(map.map);
-      if (!index.ok() || !region) return fail("an address leaves 64 bits");
-      regions_ = 0;
-      Store store{access, array, map.argument, map.map, *std::move(index)};
-      if (!compareIn(store, *region, difference, result)) return false;
-    }
-    return true;
-  }
-
   static bool sameInMemory(const ArrayShape &a, const ArrayShape &b) {
     if (a.type != b.type || a.dimensions != b.dimensions) return false;
     const auto first = indexMap(a), second = indexMap(b);
@@ -246,214 +225,26 @@ class StoredComparison {
     return isStored.ok() && isStored->answer == Answer::Yes;
   }
 
-  /// Compares in the parts of a region in which both sides have one term.
-  bool compareIn(const Store &store, const IndexingMap &region,
-                 ValueDifference &difference, FusionComparison &result) {
-    if (region.isKnownEmpty()) return true;
-    auto fail = [&](std::string reason) {
-      haveSameReads_ = false;
-      note(result, difference, std::move(reason));
-      return false;
-    };
-    if (++regions_ > kMostRegions)
-      return fail("the result falls into too many regions");
-    auto index = compose(region, store.toIndex);
-    if (!index.ok()) return fail("an address leaves 64 bits");
-    const auto theirs = fusion_->at(LeafId(store.array.result), *index);
-    const auto ours =
-        theirs ? terms_->storedBy(store.access, region) : std::nullopt;
-    if (!theirs || !ours) {
-      const llvm::ArrayRef<IndexingMap> from =
-          theirs ? terms_->parts() : fusion_->parts();
-      const std::vector<IndexingMap> parts(from.begin(), from.end());
-      bool isEqual = true;
-      for (const IndexingMap &part : parts) {
-        if (part == region) return fail("a region does not become smaller");
-        isEqual &= compareIn(store, part, difference, result);
-        if (!isEqual && !haveSameReads_) return false;
-      }
-      return isEqual;
-    }
-    const ElementId stored = terms_->asStored(*ours, store.array.shape.type);
-    same_.begin();
-    if (same_.areSame(*theirs, stored, region)) return true;
-    for (KernelTerms &spelling : spellings_)
-      if (isSameBy(spelling, store, region)) return true;
-    // A number differs from what is none.
-    auto finite = [&](ElementId id) {
-      const Element &element = table_[id];
-      const bool isNone = element.kind == Element::Kind::Literal &&
-                          !numberOfBytes(element.type, element.text);
-      if (!isNone) return id;
-      const std::string two = bytesOfNumber("2", element.type);
-      return two.empty() ? id : table_.literal(element.type, two);
-    };
-    const ElementId numbers[] = {finite(*theirs), finite(stored)};
-    const bool areNone = numbers[0] != *theirs && numbers[1] != stored;
-    auto witness =
-        areNone ? std::nullopt
-                : differentNumbers(table_, numbers[0], numbers[1], region);
-    const auto [a, b] = firstDifference(table_, *theirs, stored);
-    difference.fusion = textOf(table_, a, module_);
-    difference.kernel = textOf(table_, b, module_);
-    if (witness && !otherValue_ && isLastStore(store)) {
-      addWitness(store, *std::move(witness), *theirs, stored, difference);
-      if (otherValue_ && numbers[0] != *theirs)
-        otherValue_->second.value = "no number";
-      if (otherValue_ && numbers[1] != stored)
-        otherValue_->first.value = "no number";
-    }
-    if (meter_.left() < 0) return fail("the budget is spent");
-    haveSameReads_ &= haveSameReads(*theirs, stored, region);
-    const bool isOpen = table_[stored].kind == Element::Kind::Unknown ||
-                        table_[b].kind == Element::Kind::Unknown;
-    note(result, difference, isOpen ? terms_->reason() : missingLaw());
-    return false;
-  }
-
   /// Adds other spellings of what the kernel computes, of which the fusion may
   /// have one: sums in the order of their loops, and products that are rounded
   /// by an op of their own.
-  void addSpellings(llvm::ArrayRef<std::optional<ArgumentArray>> arrays) {
+  void addSpellings(StoredComparison::Arrays arrays) {
     const bool hasSums = llvm::any_of(kernel_.values, [](const auto &value) {
       return value.kind == KernelValue::Kind::Loop && value.operands.size() > 2;
     });
     const bool hasProducts = llvm::any_of(
         kernel_.values,
         [](const auto &value) { return value.kind == KernelValue::Kind::Dot; });
-    if (hasSums)
+    if (hasSums) {
       spellings_.emplace_back(kernel_, table_, arrays, meter_, options_)
           .take(KernelTerms::Sums::ByTurns);
-    if (hasProducts)
+      compared_->addSpelling(*spec_, spellings_.back());
+    }
+    if (hasProducts) {
       spellings_.emplace_back(kernel_, table_, arrays, meter_, options_)
           .take(KernelTerms::Products::Converted);
-  }
-
-  /// Whether the fusion's elements are those of the kernel in that spelling.
-  bool isSameBy(KernelTerms &spelling, const Store &store,
-                const IndexingMap &region) {
-    if (region.isKnownEmpty()) return true;
-    if (++regions_ > kMostRegions) return false;
-    auto index = compose(region, store.toIndex);
-    if (!index.ok()) return false;
-    const auto theirs = fusion_->at(LeafId(store.array.result), *index);
-    const auto ours =
-        theirs ? spelling.storedBy(store.access, region) : std::nullopt;
-    if (ours) {
-      same_.begin();
-      return same_.areSame(
-          *theirs, spelling.asStored(*ours, store.array.shape.type), region);
+      compared_->addSpelling(*spec_, spellings_.back());
     }
-    const llvm::ArrayRef<IndexingMap> from =
-        theirs ? spelling.parts() : fusion_->parts();
-    const std::vector<IndexingMap> parts(from.begin(), from.end());
-    return !parts.empty() && llvm::all_of(parts, [&](const IndexingMap &part) {
-      return part != region && isSameBy(spelling, store, part);
-    });
-  }
-
-  /// Says which law a loop of the kernel takes that nobody has, if it does.
-  std::string missingLaw() const {
-    for (const KernelValue &value : kernel_.values)
-      if (value.kind == KernelValue::Kind::Turned &&
-          value.text.find("no law") != std::string::npos)
-        return value.text;
-    return "";
-  }
-
-  using Reads = std::map<std::pair<int64_t, int64_t>, IndexingRelation>;
-
-  /// Adds the elements of parameters of which the element is made, as maps from
-  /// its first `outer` variables. Returns false if they are not known.
-  bool addReads(ElementId id, size_t outer, std::set<ElementId> &seen,
-                Reads &reads) {
-    using Kind = Element::Kind;
-    if (!seen.insert(id).second) return true;
-    const Element &element = table_[id];
-    if (element.kind == Kind::Unknown) return false;
-    if (element.kind == Kind::Along &&
-        (!element.functions.empty() || element.op.is<SortOp>()))
-      return false;
-    if (element.kind == Kind::Sum) {
-      for (const auto &[factors, by] : table_.asPolynomial(id).terms())
-        for (ElementId factor : factors)
-          if (factor == id || !addReads(factor, outer, seen, reads))
-            return false;
-      return true;
-    }
-    if (element.kind == Kind::Read) {
-      const Element &array = table_[element.operands[0]];
-      if (array.kind == Kind::List) return true;
-      const IndexingMap &map = element.maps[0];
-      if (array.kind != Kind::Parameter || !map.runtime().empty() ||
-          map.dimensions().size() < outer)
-        return false;
-      reads[{array.number, array.leaf}].add(withRanges(map, outer));
-      return true;
-    }
-    for (ElementId operand : element.operands)
-      if (!addReads(operand, outer, seen, reads)) return false;
-    return true;
-  }
-
-  /// Whether both are made of the same elements of the parameters.
-  bool haveSameReads(ElementId first, ElementId second,
-                     const IndexingMap &region) {
-    const size_t outer = region.dimensions().size();
-    Reads reads[2];
-    for (int side : {0, 1}) {
-      std::set<ElementId> seen;
-      if (!addReads(side ? second : first, outer, seen, reads[side]))
-        return false;
-    }
-    if (reads[0].size() != reads[1].size()) return false;
-    for (auto &[parameter, relation] : reads[0]) {
-      const auto other = reads[1].find(parameter);
-      if (other == reads[1].end()) return false;
-      if (relation == other->second) continue;
-      const auto same = areEqual(relation, other->second, options_);
-      if (!same.ok() || same->answer != Answer::Yes) return false;
-    }
-    return true;
-  }
-
-  /// Whether each element is stored once: what is stored is then what stays. A
-  /// loop may store one again, and its last store counts.
-  bool isLastStore(const Store &store) {
-    for (const KernelAccess &other : kernel_.accesses)
-      if (other.kind == AccessKind::Store && other.phase > store.access.phase &&
-          llvm::any_of(other.maps, [&](const PointerMap &map) {
-            return map.argument == store.argument;
-          }))
-        return false;
-    if (!isOnce_)
-      isOnce_ = writtenOnce(kernel_, options_).answer == Check::Proved;
-    if (!*isOnce_) return false;
-    const auto once = isInjective(
-        IndexingRelation(rangesToDimensions(store.toElement)), options_);
-    return once.ok() && once->answer == Answer::Yes;
-  }
-
-  /// Takes numbers with which the fusion, which is first, and the kernel differ
-  /// as the witness of a store.
-  void addWitness(const Store &store, Witness witness, ElementId theirs,
-                  ElementId ours, const ValueDifference &difference) {
-    const std::vector<int64_t> index = std::move(witness.first.index);
-    IndexingMap::Point point;
-    point.dimensions.assign(index.begin(), index.end());
-    const auto element = store.toElement.evaluate(point);
-    if (!element || !store.toElement.contains(point)) return;
-    std::swap(witness.first, witness.second);
-    witness.first.index.clear();
-    witness.kind = Witness::Kind::StoredOther;
-    witness.array = difference.result;
-    witness.element = {(*element)[0]};
-    witness.first.program.assign(index.begin(), index.begin() + 3);
-    witness.first.line = difference.line;
-    witness.first.term = textOf(table_, ours, module_);
-    witness.second.term = textOf(table_, theirs, module_);
-    nameInputs(module_.computations[module_.entry], witness);
-    otherValue_ = std::move(witness);
   }
 
   const TritonKernel &kernel_;
@@ -464,13 +255,12 @@ class StoredComparison {
   Meter meter_;
   SameElements same_;
   std::optional<ElementTerms> fusion_;
+  std::optional<FusionSpec> spec_;
   std::optional<KernelTerms> terms_;
   std::deque<KernelTerms> spellings_;
-  std::optional<bool> isOnce_;
+  std::optional<StoredComparison> compared_;
   IndexingRelation stored_;  ///< the elements of the result in question
-  std::optional<Witness> otherValue_;  ///< the first one
   int regions_ = 0;
-  bool haveSameReads_ = true;
 };
 
 }  // namespace
@@ -486,7 +276,7 @@ absl::Status compareStoredValues(const TritonKernel &kernel,
       return compareStoredValues(kernel, module, computation, values, options,
                                  comparison);
     });
-  StoredComparison compared(kernel, module, computation, values, options);
+  FusionValues compared(kernel, module, computation, values, options);
   INDEXICAL_RETURN_IF_ERROR(compared.run(comparison));
   if (comparison.verdict.isSame())
     comparison.verdict.assumed = assumptionsOf(compared.module());

@@ -25,7 +25,10 @@ ElementId KernelTerms::loopAt(const KernelValue &value,
                               const IndexingMap &map) {
   if (sums_ == Sums::ByTurns && value.operands.size() > 2)
     return operandAt(value, 2, map);
-  const auto op = reducerOf(value, typeOf(value));
+  auto op = reducerOf(value, typeOf(value));
+  if (op && sums_ == Sums::InOrder && classOf(typeOf(value)) == kFloats &&
+      (op->kind().name == "add" || op->kind().name == "multiply"))
+    op = keepingOrder(*op);
   if (!op)
     return unknown("line " + std::to_string(value.line) +
                    ": a loop drops NaN, which HLO's reductions pass on; "

@@ -228,6 +228,7 @@ ElementId KernelTerms::pickedAt(const KernelValue &value,
   };
   const auto line = lineOf(value, map);
   parts_.clear();
+  if (!line && value.kind == Kind::Pick) return togetherAt(value, map);
   if (!line) return fail("what is reduced by several ops is not followed");
   const auto pairsAt = pairsOf(value, *line, map);
   if (!pairsAt) return fail("a reduction leaves 64 bits");
@@ -336,6 +337,81 @@ ElementId KernelTerms::pickedAt(const KernelValue &value,
               : fail(
                     "what is reduced by several ops is not followed; "
                     "--float-laws=no-nan may say enough");
+}
+
+ElementId KernelTerms::togetherAt(const KernelValue &value,
+                                  const IndexingMap &map) {
+  auto fail = [&](const char *why) {
+    return unknown("line " + std::to_string(value.line) + ": " + why);
+  };
+  constexpr const char *kSeveral =
+      "what is reduced by several ops is not followed";
+  // A fusion has it in another form.
+  if (!pair_) return fail(kSeveral);
+  const size_t count = value.operands.size() / 2,
+               outer = map.dimensions().size();
+  // What combines two tuples has no index: any point of its space will do.
+  std::string combined = "kernel together";
+  for (size_t k = count; k < value.operands.size(); ++k) {
+    auto outside = withBody(map, [&](IndexingMapBuilder &, MapBody &body) {
+      body.results.resize(3 + kernel_.values[value.operands[k]].loops.size());
+    });
+    const ElementId id =
+        outside.ok() ? elementAt(value.operands[k], *outside) : fail(kSeveral);
+    parts_.clear();
+    if (id == kParts) return fail(kSeveral);
+    if (isUnknown(id)) return id;
+    combined += " " + std::to_string(id);
+  }
+  const int64_t size = kernel_.values[value.operands[0]].tile[value.axis];
+  IndexingMapBuilder b;
+  llvm::SmallVector<Expr, 8> all = spaceOf(value, b);
+  all.insert(
+      all.begin() + kernel_.grid.size() + value.loops.size() + value.axis,
+      b.range({0, size - 1}));
+  for (Expr each : all) b.result(each);
+  auto lines = b.build();
+  if (lines.ok()) lines = compose(map, *lines);
+  if (!lines.ok()) return fail("a reduction leaves 64 bits");
+  const IndexingMap whole = rangesToDimensions(*lines);
+  const auto region = regionIn(whole);
+  if (!region || whole.dimensions().size() != outer + 1) return fail(kSeveral);
+  const auto alone = ofFirst(*region, *region, outer);
+  if (!alone) return fail(kSeveral);
+  Element made;
+  made.kind = Element::Kind::Along;
+  ElementwiseOp op;
+  for (size_t k = 0; k < count; ++k) {
+    Pieces pieces;
+    auto inPart = [&](const IndexingMap &part) {
+      if (part == *region) return operandAt(value, k, whole);
+      auto at = compose(part, whole);
+      return at.ok() ? operandAt(value, k, *at) : fail(kSeveral);
+    };
+    if (!inPieces(*region, outer, inPart, parts_, meter_, pieces)) {
+      if (addRest(parts_, *region, map)) return kParts;
+      parts_.clear();
+      return fail(kSeveral);
+    }
+    parts_.clear();
+    llvm::erase_if(pieces, [](const ElementTable::Piece &piece) {
+      return piece.element == ElementTable::kNothing;
+    });
+    if (pieces.empty()) return fail(kSeveral);
+    for (const ElementTable::Piece &piece : pieces)
+      if (isUnknown(piece.element)) return piece.element;
+    const ElementType type = table_[pieces[0].element].type;
+    made.operands.push_back(pieces.size() == 1 ? pieces[0].element
+                                               : table_.cases(type, pieces));
+    op.operands.push_back(ArrayShape(type, {}));
+  }
+  made.type = typeOf(value);
+  op.results = {ArrayShape(made.type, {})};
+  op.configuration = combined + ", " + value.text;
+  made.op = Op(std::move(op));
+  made.leaf = 0;
+  made.maps = {withoutResults(*alone), *region};
+  return table_.intern(std::move(made));
 }
 
 }  // namespace indexical::kernels

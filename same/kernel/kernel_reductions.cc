@@ -108,15 +108,17 @@ ElementId KernelTerms::reduceThrough(const Op &op,
                                            : unknown("a reduction of nothing");
   }
   if (init && table_.isNeutral(op, *init)) init.reset();
+  // One number more has no order.
+  const Op once = withoutOrder(op);
   if (count > 0 && pieces.size() == 1 && added.size() == 1)
     if (const auto one = onlyOne(pieces[0].region, added[0], map, body)) {
       if (*one == kParts) return kParts;
-      return init ? table_.apply(op, {*init, *one}) : *one;
+      return init ? table_.apply(once, {*init, *one}) : *one;
     }
   for (ElementTable::Piece &piece : pieces)
     piece.isNeverEmpty = isNeverEmpty(piece.region, map);
   if (count == 0 && pieces.size() == 1 && pieces[0].isNeverEmpty)
-    return init ? table_.apply(op, {*init, pieces[0].element})
+    return init ? table_.apply(once, {*init, pieces[0].element})
                 : pieces[0].element;
   return table_.reduced(op, static_cast<int64_t>(count), pieces, init);
 }
@@ -150,7 +152,8 @@ std::optional<Op> KernelTerms::reducerOf(const KernelValue &value,
   if (name == "dot") return ofDot(elementwiseOp("add", {type, type}, type));
   if (name.contains('.')) {
     // The maximum that drops NaN.
-    if (!has(table_.floats(), FloatLaws::NoNan)) return std::nullopt;
+    if (!has(table_.floats(), FloatLaws::NoNan))
+      return pair_ ? droppingNan(name, type) : std::nullopt;
     table_.noteLaw("no-nan");
     name = name.starts_with("arith.maxnumf") ? "maximum" : "minimum";
   }
@@ -299,7 +302,10 @@ ElementId KernelTerms::dotAt(const KernelValue &value, const IndexingMap &map) {
   auto added = b.build();
   if (!added.ok()) return unknown("a product leaves 64 bits");
   const Op sum = ofDot(elementwiseOp("add", {type, type}, type));
-  const Op times = ofDot(elementwiseOp("multiply", {from, from}, type));
+  Op times = ofDot(elementwiseOp("multiply", {from, from}, type));
+  if (pair_ && pair_->namesPrecision && from == ElementType::F32)
+    times = times.changed(
+        [&](OpDraft &draft) { draft->configuration += value.text + " "; });
   return reduceThrough(sum, {*added}, map, start, [&](const IndexingMap &at) {
     std::vector<ElementId> factors;
     for (size_t side : {0, 1}) {

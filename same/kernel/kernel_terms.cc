@@ -46,7 +46,8 @@ KernelTerms::KernelTerms(const TritonKernel &kernel, ElementTable &table,
       table_(table),
       arrays_(arrays.begin(), arrays.end()),
       meter_(meter),
-      options_(options) {
+      options_(options),
+      inverses_(kernel) {
   mayChangeAll_ = kernel.incomplete.has_value();
   for (const KernelAccess &access : kernel.accesses) {
     if (access.kind == AccessKind::Load) continue;
@@ -112,6 +113,8 @@ ElementId KernelTerms::compute(const KernelValue &value,
       return movedAt(value, map);
     case Kind::Reduce:
       return reducedAt(value, map);
+    case Kind::Together:
+      return togetherAt(value, map);
     case Kind::Pick:
     case Kind::LoopPick:
       return pickedAt(value, map);
@@ -121,6 +124,16 @@ ElementId KernelTerms::compute(const KernelValue &value,
       parameter.number = value.axis;
       return table_.read(table_.intern(std::move(parameter)), typeOf(value),
                          IndexingMap());
+    }
+    case Kind::Argument: {
+      const auto argument = static_cast<size_t>(value.axis);
+      if (!pair_ || argument >= arrays_.size() || !arrays_[argument])
+        return unknown(value.text);
+      Element parameter;
+      parameter.kind = Element::Kind::Parameter;
+      parameter.number = arrays_[argument]->parameter;
+      return table_.read(table_.intern(std::move(parameter)), typeOf(value),
+                         withoutResults(map));
     }
     case Kind::Scan:
       return scannedAt(value, map);
@@ -218,156 +231,6 @@ ElementId KernelTerms::indexAt(const KernelValue &value, const IndexingMap &map,
   return table_.index(type, only);
 }
 
-ElementId KernelTerms::loadAt(const KernelValue &value,
-                              const IndexingMap &map) {
-  const auto found = placesOf(value, map, "an address");
-  if (!found) return table_.unknown();
-  const std::vector<Place> &places = *found;
-  auto other = [&](const IndexingMap &at) {
-    if (!value.operands.empty()) return operandAt(value, 0, at);
-    return unknown("line " + std::to_string(value.line) +
-                   ": a load has no other value where its mask is false");
-  };
-  if (places.empty()) return other(map);
-  const auto whole = regionIn(map);
-  if (!whole) return unknown("a region leaves 64 bits");
-  if (places.size() == 1) {
-    const auto region = regionIn(places[0].product);
-    if (region && *region == *whole) {
-      const Place &place = places[0];
-      if (place.piece->argument < 0 ||
-          place.piece->argument >= static_cast<int64_t>(arrays_.size()) ||
-          !arrays_[place.piece->argument] || mayChangeAll_)
-        return unknown("line " + std::to_string(value.line) +
-                       ": what a load finds after a store is not followed");
-      const bool isChanged =
-          changed_.count(kernel_.arrayOf(place.piece->argument)) &&
-          !findsStart(kernel_, kernel_.accesses[value.axis], *place.piece,
-                      options_);
-      if (isChanged || arrays_[place.piece->argument]->parameter < 0)
-        return storedBefore(value, map, *place.piece);
-      const ArgumentArray &array = *arrays_[place.piece->argument];
-      auto index = compose(place.product, array.toIndex);
-      if (!index.ok()) return unknown("an address leaves 64 bits");
-      const auto inside = regionIn(*index);
-      if (!inside || *inside != *whole)
-        return unknown("line " + std::to_string(value.line) +
-                       ": a load reads outside of its argument");
-      Element parameter;
-      parameter.kind = Element::Kind::Parameter;
-      parameter.number = array.parameter;
-      parameter.leaf = array.leaf;
-      const ElementId id = table_.read(table_.intern(std::move(parameter)),
-                                       array.shape.type, *index);
-      // Bits of memory that the kernel takes for another type.
-      const ElementType held = array.shape.type, own = typeOf(value);
-      const bool isByte = held == ElementType::Pred &&
-                          (value.type == "pred" || bitsOf(own) == 8);
-      const bool isInteger = classOf(held) == kIntegers &&
-                             classOf(own) == kIntegers &&
-                             bitsOf(held) == bitsOf(own);
-      if (held != own && !isByte && !isInteger)
-        return unknown("line " + std::to_string(value.line) +
-                       ": a load takes its argument for another type");
-      // A byte of memory, which the kernel takes for an integer.
-      if (array.shape.type == ElementType::Pred && value.type != "pred")
-        return table_.apply(
-            elementwiseOp("convert", {ElementType::Pred}, typeOf(value)), {id});
-      return id;
-    }
-  }
-  // A mask, or a choice of pointers, cuts the region.
-  return splitWithRest(places, *whole);
-}
-
-ElementId KernelTerms::splitWithRest(llvm::ArrayRef<Place> places,
-                                     const IndexingMap &whole) {
-  std::vector<IndexingMap> regions;
-  std::optional<std::vector<IndexingMap>> rest{{whole}};
-  for (const Place &place : places) {
-    auto region = regionIn(place.product);
-    if (!region) return unknown("a region leaves 64 bits");
-    regions.push_back(*region);
-    // What is not in the region: for each of its bounds, what is below and
-    // what is above.
-    std::vector<IndexingMap> next;
-    for (const IndexingMap &from : *rest) {
-      auto cut = [&](llvm::function_ref<void(IndexingMapBuilder &,
-                                             llvm::ArrayRef<Expr>)>
-                         add) {
-        auto part = restricted(from, add);
-        if (part.ok()) part = simplify(*part);
-        if (!part.ok()) return false;
-        if (!part->isKnownEmpty())
-          if (auto clean = regionIn(*part); clean && !clean->isKnownEmpty())
-            next.push_back(*std::move(clean));
-        return true;
-      };
-      struct Bound {
-        std::optional<uint32_t> dimension;
-        FormId form = 0;
-        Interval within;
-      };
-      std::vector<Bound> bounds;
-      for (uint32_t k = 0; k < region->dimensions().size(); ++k)
-        bounds.push_back({k, 0, region->dimensions()[k].bounds});
-      for (const Constraint &c : region->constraints())
-        bounds.push_back({std::nullopt, c.form, c.bounds});
-      for (size_t k = 0; k < bounds.size(); ++k)
-        for (const bool isBelow : {true, false}) {
-          const Bound &bound = bounds[k];
-          if (isBelow ? !bound.within.hasLower() : !bound.within.hasUpper())
-            continue;
-          const bool ok =
-              cut([&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> at) {
-                auto same = [&](VariableId id) { return at[id.index].form(); };
-                ExpressionImport import(region->expressions(), b.pool(), same);
-                auto formOf = [&](const Bound &of) {
-                  return of.dimension ? at[*of.dimension]
-                                      : b.expression(import(of.form));
-                };
-                for (size_t before = 0; before < k; ++before)
-                  b.constraint(formOf(bounds[before]), bounds[before].within);
-                Interval outside = bound.within;
-                if (isBelow) {
-                  outside.upper = bound.within.lower - 1;
-                  outside.lower = Interval::all().lower;
-                } else {
-                  outside.lower = bound.within.upper + 1;
-                  outside.upper = Interval::all().upper;
-                }
-                b.constraint(formOf(bound), outside);
-              });
-          if (!ok || next.size() > kMostPieces)
-            return unknown("a mask is not followed");
-        }
-    }
-    rest = std::move(next);
-  }
-  parts_ = std::move(regions);
-  parts_.insert(parts_.end(), rest->begin(), rest->end());
-  if (parts_.size() == 1 && parts_[0] == whole)
-    return unknown("a mask is not followed");
-  return kParts;
-}
-
-ElementId KernelTerms::storedBefore(const KernelValue &value,
-                                    const IndexingMap &map,
-                                    const PointerMap &element) {
-  std::string reason = "what a load finds after a store is not followed";
-  const KernelAccess &load = kernel_.accesses[value.axis];
-  const KernelAccess *store =
-      storeFoundBy(kernel_, load, element, options_, reason);
-  if (store && store->value >= 0) {
-    const KernelValue &stored = kernel_.values[store->value];
-    const auto at = inOuterLoops(map, 0, stored.loops.size());
-    if (at && stored.type == value.type && stored.tile == value.tile)
-      return elementAt(store->value, *at);
-    reason = "a load takes what was stored for another type";
-  }
-  return unknown("line " + std::to_string(value.line) + ": " + reason);
-}
-
 ElementId KernelTerms::selectAt(const KernelValue &value,
                                 const IndexingMap &map) {
   const ElementId condition = operandAt(value, 0, map);
@@ -434,6 +297,12 @@ ElementId KernelTerms::foreign(const KernelValue &value,
       return table_.apply(elementwiseOp(passes, {type, type}, type), operands);
     }
   if (const auto made = ofSign(value, operands)) return *made;
+  if (pair_)
+    if (const auto op = droppingNan(text, type); op && operands.size() == 2) {
+      llvm::SmallVector<ElementId, 2> sorted(operands);
+      llvm::sort(sorted);
+      return table_.apply(*op, sorted);
+    }
   // Any function of the operands, which equals itself alone.
   ElementwiseOp op;
   for (ElementType each : types) op.operands.push_back(ArrayShape(each, {}));

@@ -16,6 +16,7 @@
 #define INDEXICAL_SAME_KERNEL_KERNEL_TERMS_H
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,6 +30,7 @@
 #include "indexical/indexing/budget.h"
 #include "indexical/ops/shape.h"
 #include "indexical/program/kernel/kernel.h"
+#include "indexical/same/kernel/store_inverses.h"
 #include "indexical/same/values/element_pieces.h"
 #include "indexical/same/values/element_table.h"
 #include "indexical/same/values/order_picks.h"
@@ -36,9 +38,12 @@
 namespace indexical::kernels {
 
 /// An array that an argument of the kernel stands for.
+/// Of a pair of kernels also a scalar without a value, which is a parameter.
 struct ArgumentArray {
   int64_t parameter = -1, leaf = 0;  ///< -1: it is no parameter
   int64_t result = -1;               ///< -1: it is none
+  /// Whether what is stored to it does not count.
+  bool isScratch = false;
   ArrayShape shape;
   IndexingMap toIndex;  ///< from the number of an element to its index
 };
@@ -56,7 +61,9 @@ class KernelTerms {
   std::optional<ElementId> at(int64_t value, const IndexingMap &map);
   /// Whether sums of loops are taken by their turns, in the order of the loop,
   /// and not as reductions, which have none.
-  enum class Sums : uint8_t { AsReductions, ByTurns };
+  /// InOrder is for pairs: as reductions, of which those of floats keep their
+  /// order.
+  enum class Sums : uint8_t { AsReductions, InOrder, ByTurns };
   void take(Sums sums) { sums_ = sums; }
   /// Whether the rounded result of a product of f32 is that of a product with a
   /// narrow result, as HLO's dot with such a result is, or one of f32 that is
@@ -67,6 +74,26 @@ class KernelTerms {
   std::optional<ElementId> storedBy(const KernelAccess &store,
                                     const IndexingMap &map);
   llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
+  /// What is known of a kernel of which terms are compared with those of
+  /// another kernel, not with a fusion's.
+  struct OfPair {
+    /// Whether it is proved that no load is in a race with a store
+    /// (overwritten.h); else `reason` says why not.
+    bool isOrdered = false;
+    std::string reason;
+    /// Whether products of matrices of f32 are told apart by how exactly they
+    /// are computed.
+    bool namesPrecision = false;
+  };
+  /// Says so. Then an op that HLO does not have reduces as it does, a loop adds
+  /// floats in its order, an argument without a value is a parameter, by its
+  /// entry of the arrays, and loads find what the program has stored.
+  void takePair(OfPair pair) { pair_ = std::move(pair); }
+  /// Returns what the array of an argument holds in the end at the numbers of
+  /// elements that the map gives; nothing if the map's region falls into
+  /// `parts()`. Requires that no element is written twice without an order.
+  std::optional<ElementId> leftAt(int64_t argument,
+                                  const IndexingMap &elements);
   /// Returns why an element is like nothing else: the first reason that was
   /// met; "" if there was none.
   const std::string &reason() const { return reason_; }
@@ -86,6 +113,18 @@ class KernelTerms {
   /// which the map from the space of the load names.
   ElementId storedBefore(const KernelValue &value, const IndexingMap &map,
                          const PointerMap &element);
+  struct Place;
+  ElementId loadedFrom(const KernelValue &value, const IndexingMap &map,
+                       const Place &place);
+  /// Returns what an array holds before the launch.
+  ElementId startOf(int64_t argument, const IndexingMap &elements);
+  /// Returns the element of memory as the load has it.
+  ElementId asLoaded(const KernelValue &value, ElementId id);
+  ElementId foundAfterStores(const KernelValue &value, const Place &place);
+  /// Returns what an array holds after these stores, the last one first.
+  ElementId contentAt(int64_t argument, const IndexingMap &elements,
+                      llvm::ArrayRef<size_t> stores);
+  ElementId storedAt(int64_t argument, size_t number, const IndexingMap &at);
   ElementId appliedAt(const KernelValue &value, const IndexingMap &map);
   ElementId applied(const KernelValue &value, std::vector<ElementId> operands);
   ElementId foreign(const KernelValue &value,
@@ -96,6 +135,9 @@ class KernelTerms {
   ElementId movedAt(const KernelValue &value, const IndexingMap &map);
   ElementId reducedAt(const KernelValue &value, const IndexingMap &map);
   ElementId pickedAt(const KernelValue &value, const IndexingMap &map);
+  /// Returns a result of a reduction of several values, as a function of whole
+  /// lines: that of another kernel is the same if it combines alike.
+  ElementId togetherAt(const KernelValue &value, const IndexingMap &map);
   struct Line;
   /// Returns the pairs of which the value is a side of one; nothing if the
   /// value is picked in another way.
@@ -184,6 +226,10 @@ class KernelTerms {
   bool mayChangeAll_ = false;
   Sums sums_ = Sums::AsReductions;
   Products products_ = Products::Narrow;
+  std::optional<OfPair> pair_;
+  StoreInverses inverses_;
+  /// By a load and one of its maps: the stores that may come before it.
+  std::map<std::pair<size_t, const PointerMap *>, std::vector<size_t>> before_;
   bool isOfExponentials_ =
       false;  ///< what is reduced, of a line's exponentials
   std::unordered_map<Key, ElementId, KeyHash> memo_;

@@ -102,8 +102,17 @@ Check findNotStored(const TritonKernel &kernel, int64_t argument, int64_t count,
   return without(all->witness->element[0]);
 }
 
-/// Returns the text of the type of the elements to which the argument points,
-/// or of which its descriptor is; nothing for another argument.
+/// Whether both are one type, or integers, whose signs nobody knows. A truth
+/// value is stored as a byte.
+bool areAlike(llvm::StringRef a, llvm::StringRef b) {
+  auto isInteger = [](llvm::StringRef type) {
+    return type.consume_front("i") && llvm::all_of(type, llvm::isDigit);
+  };
+  return a == b || (isInteger(a) && isInteger(b));
+}
+
+}  // namespace
+
 llvm::StringRef elementTypeOf(const KernelArgument &argument) {
   if (!argument.elementType.empty()) return argument.elementType;
   llvm::StringRef type = argument.type;
@@ -116,17 +125,6 @@ llvm::StringRef elementTypeOf(const KernelArgument &argument) {
     type = type.split('x').second;
   return type.trim();
 }
-
-/// Whether both are one type, or integers, whose signs nobody knows. A truth
-/// value is stored as a byte.
-bool areAlike(llvm::StringRef a, llvm::StringRef b) {
-  auto isInteger = [](llvm::StringRef type) {
-    return type.consume_front("i") && llvm::all_of(type, llvm::isDigit);
-  };
-  return a == b || (isInteger(a) && isInteger(b));
-}
-
-}  // namespace
 
 Check checkStores(const TritonKernel &kernel, int64_t argument,
                   const ArrayShape &shape, const ExactOptions &options,

@@ -11,6 +11,8 @@
 
 #include <cstdint>
 
+#include "llvm/ADT/StringRef.h"
+
 #include "indexical/exact/exact.h"
 #include "indexical/ops/shape.h"
 #include "indexical/program/check/check.h"
@@ -29,6 +31,10 @@ enum class Stored : uint8_t { All, Some };
 Check checkStores(const TritonKernel &kernel, int64_t argument,
                   const ArrayShape &shape, const ExactOptions &options,
                   Stored stored = Stored::All);
+
+/// Returns the text of the type of the elements to which the argument points,
+/// or of which its descriptor is; nothing for another argument.
+llvm::StringRef elementTypeOf(const KernelArgument &argument);
 
 /// Returns whether the pointer's elements are of the array's type: `f32` are
 /// `f32`, and `i32` both `s32` and `u32`; `i1` and `i8` are `pred`.

@@ -3,6 +3,9 @@
 #ifndef INDEXICAL_SAME_KERNEL_TERM_TYPES_H
 #define INDEXICAL_SAME_KERNEL_TERM_TYPES_H
 
+#include <optional>
+#include <utility>
+
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/ops/shape.h"
@@ -31,6 +34,28 @@ inline bool isOfBits(llvm::StringRef op) {
 /// their sum is its own.
 inline Op ofDot(const Op &op) {
   return op.changed([](OpDraft &draft) { draft->configuration = "dot "; });
+}
+
+/// Returns the op of a reduction that keeps the order of its numbers, as a loop
+/// does.
+inline Op keepingOrder(const Op &op) {
+  return op.changed([](OpDraft &draft) {
+    draft->configuration = kKeepsOrder.str() + draft->configuration;
+  });
+}
+
+/// Returns the maximum or minimum that drops NaN, as the text of a value names
+/// it, as the op of a reduction; nothing for another text.
+inline std::optional<Op> droppingNan(llvm::StringRef text, ElementType type) {
+  for (llvm::StringRef name : {"arith.maxnumf", "arith.minnumf"}) {
+    if (!text.starts_with(name)) continue;
+    ElementwiseOp op;
+    op.operands = {ArrayShape(type, {}), ArrayShape(type, {})};
+    op.results = {ArrayShape(type, {})};
+    op.configuration = name.str();
+    return Op(std::move(op));
+  }
+  return std::nullopt;
 }
 
 }  // namespace indexical::kernels

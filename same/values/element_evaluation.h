@@ -31,6 +31,7 @@
 #include "indexical/same/values/mixed.h"
 #include "indexical/same/values/regions.h"
 #include "indexical/same/values/rounded_numbers.h"
+#include "indexical/same/values/special_numbers.h"
 
 namespace indexical {
 
@@ -38,6 +39,9 @@ class ElementEvaluation {
  public:
   using Maybe = std::optional<TypedNumber>;
   using Point = std::vector<int64_t>;
+
+  /// The family of infinities, NaN and what overflows.
+  static constexpr int kSpecialFamily = TrialNumbers::kFamilies;
 
   ElementEvaluation(const ElementTable &table, int family, uint64_t seed,
                     int64_t &steps)
@@ -87,6 +91,8 @@ class ElementEvaluation {
     changesAll_ = all;
   }
 
+  /// Takes infinities and NaN for numbers.
+  void takeSpecials(Specials specials) { specials_ = specials; }
   /// Draws coordinates of this index, in the family of these.
   void drawAround(Point index) { around_ = std::move(index); }
   /// Draws no more numbers than a witness can name: all others are this one.
@@ -167,9 +173,16 @@ class ElementEvaluation {
 
   /// Returns the op without what a dot says of its products and their sum:
   /// small numbers are exact, whatever that is.
-  static Op plainOf(const Op &op) {
-    if (!llvm::StringRef(op.descriptor().configuration).starts_with("dot "))
-      return op;
+  static Op plainOf(const Op &ordered) {
+    const Op op = withoutOrder(ordered);
+    const llvm::StringRef says = op.descriptor().configuration;
+    // No number is NaN here.
+    if (says == "arith.maxnumf" || says == "arith.minnumf") {
+      const ElementType type = shapesOf(op).results[0].type;
+      return elementwiseOp(says == "arith.maxnumf" ? "maximum" : "minimum",
+                           {type, type}, type);
+    }
+    if (!says.starts_with("dot ")) return op;
     return op.changed([](OpDraft &draft) { draft->configuration.clear(); });
   }
 
@@ -218,6 +231,23 @@ class ElementEvaluation {
     });
   }
 
+  /// Returns what an op gives for numbers.
+  Maybe computed(const Op &op, llvm::ArrayRef<TypedNumber> operands) const {
+    const bool takes = specials_ == Specials::Numbers;
+    if (!takes || !llvm::any_of(operands, isSpecial) || lawName(op) == "select")
+      if (const Maybe number = computedNumber(op, operands, roundings());
+          number || !takes)
+        return number;
+    return specialNumber(op, operands);
+  }
+
+  /// Returns a sum of floats in any order.
+  Maybe summed(ElementType type, llvm::ArrayRef<TypedNumber> numbers) const {
+    if (specials_ == Specials::Numbers && llvm::any_of(numbers, isSpecial))
+      return specialSum(type, numbers);
+    return sumInAnyOrder(type, numbers);
+  }
+
   Maybe drawn(ElementType type, uint64_t word) const {
     if (classOf(type) == kPredicates) return integerNumber(type, word & 1);
     if (classOf(type) == kIntegers) {
@@ -242,6 +272,7 @@ class ElementEvaluation {
                                          : around_[word / 4 % around_.size()]);
       }
     }
+    if (family_ == kSpecialFamily) return drawnSpecial(type, word);
     switch (family_) {
       case 0:
         return floatNumber(type, static_cast<double>(word % 7) - 3);
@@ -470,9 +501,9 @@ class ElementEvaluation {
           reduced.type,
           ElementTable::neutralOf(plainOf(reduced.op), reduced.type));
     const Op op = plainOf(reduced.op);
-    const bool isPlainOp = isPlain(reduced.op);
+    const bool isPlainOp = isPlain(withoutOrder(reduced.op));
     if (numbers[0].isFloat() && lawName(op) == "add") {
-      const Maybe sum = sumInAnyOrder(reduced.type, numbers);
+      const Maybe sum = summed(reduced.type, numbers);
       double size = 0;
       for (const TypedNumber &x : numbers) size += std::fabs(x.low);
       const bool isExact = sum && isSmall(*sum) && size <= 256;
@@ -483,7 +514,11 @@ class ElementEvaluation {
       return std::nullopt;
     TypedNumber all = numbers[0];
     for (size_t k = 1; k < numbers.size(); ++k) {
-      const Maybe next = computedNumber(op, {all, numbers[k]});
+      // The maximum that drops NaN is not known of one.
+      const bool dropsNan = reduced.op.descriptor().configuration != "" &&
+                            (isNan(all) || isNan(numbers[k]));
+      const Maybe next =
+          dropsNan ? std::nullopt : computed(op, {all, numbers[k]});
       if (!next) return std::nullopt;
       all = *next;
     }
@@ -550,8 +585,12 @@ class ElementEvaluation {
           const Maybe product = wideProduct(operands, element.type);
           return product && isSmall(*product) ? product : std::nullopt;
         }
-        if (const Maybe number = computedNumber(plain, operands, roundings()))
-          if (isPlain(element.op) || isSmall(*number)) return number;
+        if (plain != element.op && llvm::any_of(operands, isNan))
+          return std::nullopt;
+        if (const Maybe number = computed(plain, operands))
+          if (isPlain(element.op) || isSmall(*number) ||
+              lawName(plain) == "maximum" || lawName(plain) == "minimum")
+            return number;
         return byBytes(element, operands);
       }
       case Element::Kind::Sum:
@@ -581,6 +620,7 @@ class ElementEvaluation {
   int64_t &steps_;
   Reads *reads_ = nullptr;
   bool takesUnknown_ = false, changesAll_ = false, tookOthers_ = false;
+  Specials specials_ = Specials::None;
   std::optional<int> others_;
   Point around_;
   std::optional<NamedNumber> changed_;

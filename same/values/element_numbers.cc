@@ -49,7 +49,7 @@ bool showDifference(const ElementTable &table, const TypedNumber &a,
     return !x.isFloat() || !has(table.floats(), FloatLaws::NoNan) ||
            (std::isfinite(x.low) && std::isfinite(x.high));
   };
-  return areApart(a, b) && isNumber(a) && isNumber(b);
+  return areApartOrNan(a, b) && isNumber(a) && isNumber(b);
 }
 
 /// Returns the witness of two numbers that differ at a point, with those of the
@@ -72,11 +72,13 @@ Witness witnessAt(const ElementEvaluation &evaluation, const Point &point,
 
 std::optional<Witness> differentNumbers(const ElementTable &table,
                                         ElementId first, ElementId second,
-                                        const IndexingMap &region) {
+                                        const IndexingMap &region,
+                                        Specials specials) {
   if (!region.runtime().empty() || !region.ranges().empty())
     return std::nullopt;
   int64_t steps = kMostSteps;
-  for (int family = 0; family < kFamilies; ++family)
+  const int families = kFamilies + (specials == Specials::Numbers ? 1 : 0);
+  for (int family = 0; family < families; ++family)
     for (int n = 0; n < kTries && steps > 0; ++n) {
       const Point point = pointOf(region, n);
       IndexingMap::Point whole;
@@ -85,6 +87,7 @@ std::optional<Witness> differentNumbers(const ElementTable &table,
       ElementEvaluation evaluation(table, family, mixed(family * 100 + n),
                                    steps);
       evaluation.takeOthers(n % 2);
+      evaluation.takeSpecials(specials);
       evaluation.drawAround(point);
       const Maybe a = evaluation.at(first, point);
       const Maybe b = a ? evaluation.at(second, point) : std::nullopt;

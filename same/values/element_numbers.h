@@ -24,6 +24,7 @@
 
 #include "indexical/program/check/witness.h"
 #include "indexical/same/values/element_table.h"
+#include "indexical/same/values/special_numbers.h"
 #include "indexical/same/values/typed_numbers.h"
 
 namespace indexical {
@@ -42,10 +43,13 @@ struct NamedNumber {
 /// Looks for numbers of the parameters, and an index of the region, with which
 /// two elements are different: a witness of kind Numbers, whose accesses have
 /// that index. Its inputs have no names. Returns nothing if none is found,
-/// which means nothing.
+/// which means nothing. With specials, infinities and NaN are numbers
+/// (special_numbers.h): so they are of kernels, whose ops are as they are
+/// written.
 std::optional<Witness> differentNumbers(const ElementTable &table,
                                         ElementId first, ElementId second,
-                                        const IndexingMap &region);
+                                        const IndexingMap &region,
+                                        Specials specials = Specials::None);
 
 /// What one of two elements reads at an index, and the other does not.
 struct OneSidedRead {

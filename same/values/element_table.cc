@@ -61,6 +61,18 @@ size_t Element::hash() const {
       llvm::hash_combine_range(functions.begin(), functions.end()), text);
 }
 
+bool keepsOrder(const Op &op) {
+  return llvm::StringRef(op.descriptor().configuration)
+      .starts_with(kKeepsOrder);
+}
+
+Op withoutOrder(const Op &op) {
+  if (!keepsOrder(op)) return op;
+  return op.changed([](OpDraft &draft) {
+    draft->configuration.erase(0, kKeepsOrder.size());
+  });
+}
+
 Op scalarOp(const Op &op) {
   return op.changed([](OpDraft &draft) {
     for (ShapeList *shapes : {&draft->operands, &draft->results})

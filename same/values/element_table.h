@@ -254,6 +254,13 @@ Op elementwiseOp(llvm::StringRef name, llvm::ArrayRef<ElementType> operands,
                  ElementType result);
 /// Returns the comparison with that direction of two scalars of the type.
 Op comparisonOp(llvm::StringRef direction, ElementType type);
+/// The configuration of the op of a reduction that keeps the order of its
+/// numbers begins so: it is the same as one with the same numbers in the same
+/// order alone.
+inline constexpr llvm::StringLiteral kKeepsOrder = "as a loop ";
+/// Whether the op says so, and the op without it.
+bool keepsOrder(const Op &op);
+Op withoutOrder(const Op &op);
 /// Returns the name by which laws know the op: that of its kind, or of a
 /// comparison its direction; "" if it says more than that.
 llvm::StringRef lawName(const Op &op);

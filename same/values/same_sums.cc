@@ -22,6 +22,12 @@ bool isIdempotentOp(const Op &op) {
          op.descriptor().configuration == "arith.minnumf";
 }
 
+/// Whether the op adds floats, products of matrices among them.
+bool isSumOfFloats(const Op &op, ElementType type) {
+  return op && op.kind().name == "add" && classOf(type) == kFloats &&
+         (lawName(op) == "add" || op.descriptor().configuration == "dot ");
+}
+
 bool isNegativeZero(const Element &element) {
   llvm::StringRef bytes = element.text;
   return element.kind == Element::Kind::Literal && bytes.consume_back("\x80") &&
@@ -136,8 +142,8 @@ bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
   const bool nestsAlways = isTogether || isIdempotent || isTree ||
                            (classOf(type) != kFloats && name != "add");
   const bool nests =
-      nestsAlways ||
-      (lawName(op) == name && has(table_.floats(), FloatLaws::Reassociate));
+      nestsAlways || ((lawName(op) == name || isSumOfFloats(op, type)) &&
+                      has(table_.floats(), FloatLaws::Reassociate));
   std::vector<Summand> done;
   int opened = 0;
   bool isRoot = true;
@@ -152,7 +158,13 @@ bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
     const bool isPlainSum = isTree && name == "add" && element.type == type &&
                             type == ElementType::F32 &&
                             lawName(element.op) == "add";
-    const bool opens = (isRoot || nests) && (element.op == op || isPlainSum);
+    // By that law sums of products are sums, too.
+    const bool isSumToo = has(table_.floats(), FloatLaws::Reassociate) &&
+                          isSumOfFloats(op, type) &&
+                          isSumOfFloats(element.op, element.type) &&
+                          element.type == type;
+    const bool opens =
+        (isRoot || nests) && (element.op == op || isPlainSum || isSumToo);
     bag.isReassociated |= opens && !nestsAlways &&
                           (!isRoot || element.kind == Element::Kind::Apply);
     isRoot = false;
@@ -226,6 +238,7 @@ bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
 
 bool SameElements::areSameBags(const Op &op, ElementId first, ElementId second,
                                const IndexingMap &region, bool keepsBodies) {
+  if (keepsOrder(op)) return false;
   const llvm::StringRef name = op.kind().name;
   const bool isIdempotent = isIdempotentOp(op);
   if (!isIdempotent && name != "add" && name != "multiply" &&

@@ -50,6 +50,45 @@ class KernelTest(unittest.TestCase):
             indexical._indexical.call(words + ["--format=json"],
                                       TEXT.encode())))
 
+    def test_judge(self):
+        old = """
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add(x, y, z, n, B: tl.constexpr):
+    o = tl.program_id(0) * B + tl.arange(0, B)
+    m = o < n
+    a = tl.load(x + o, mask=m)
+    b = tl.load(y + o, mask=m)
+    tl.store(z + o, a + b, mask=m)
+"""
+        launch = dict(grid="cdiv(n, B)", of_grid="cdiv(n, B)",
+                      args={"n": 1000}, constants={"B": 256},
+                      of_constants={"B": 128},
+                      shapes={name: "f32[n]" for name in "xyz"})
+        found = indexical.judge(old.replace("a + b", "b + a"), old, **launch)
+        self.assertEqual(found.verdict, "same")
+        self.assertTrue(found)
+        self.assertIsNone(found.witness)
+        with self.assertRaisesRegex(ValueError, "without numbers"):
+            found.inputs("x", 1000)
+        found = indexical.judge(old.replace("a + b", "a - b"), old, **launch)
+        self.assertEqual(found.verdict, "different")
+        self.assertFalse(found)
+        # The numbers are those of a run.
+        at = found.witness["element"]
+        x, y = found.inputs("x", 1000), found.inputs("y", 1000)
+        self.assertEqual(float(found.witness["value"]), x[at] - y[at])
+        self.assertEqual(float(found.witness["value_of"]), x[at] + y[at])
+        named = indexical.judge(
+            old.replace("z", "out"), old,
+            **dict(launch, shapes=None, pairs={"out": "z"}, outputs=["out"]))
+        self.assertEqual(named.verdict, "same")
+        with self.assertRaisesRegex(indexical.Error, "no argument `q`"):
+            indexical.judge(old, old, **dict(launch, pairs={"q": "x"}))
+
     def test_recipe(self):
         # As docs/kernel.md does it with a function of Triton.
         class Compiled:

@@ -110,6 +110,8 @@ class Run(Types, Functions):
     def call(self, node):
         args = [self.value(arg) for arg in node.args]
         named = {k.arg: self.value(k.value) for k in node.keywords}
+        if isinstance(node.func, ast.Name):  # float("inf")
+            return float(args[0])
         name = node.func.attr
         if isinstance(node.func.value, ast.Name) and node.func.value.id == "tl":
             return getattr(self, "tl_" + name)(*args, **named)

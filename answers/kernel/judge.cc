@@ -1,0 +1,206 @@
+#include "indexical/answers/kernel/judge.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include "indexical/answers/inputs/kernel_input.h"
+#include "indexical/indexing/status_macros.h"
+#include "indexical/ops/address.h"
+
+namespace indexical {
+namespace {
+
+using kernels::BufferSizes;
+using kernels::KernelSource;
+
+absl::Status refusedOf(std::string text) {
+  return errorAt({}, absl::StrCat("--of: ", std::move(text)));
+}
+
+/// Whether the name stands in the text as a word.
+bool hasWord(llvm::StringRef text, llvm::StringRef name) {
+  auto isLetter = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  for (size_t at = text.find(name); at != llvm::StringRef::npos;
+       at = text.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    if ((at == 0 || !isLetter(text[at - 1])) &&
+        (end == text.size() || !isLetter(text[end])))
+      return true;
+  }
+  return false;
+}
+
+/// Takes the values of the new kernel whose names the old text has (all, if it
+/// is empty), and over them those of the old one's own.
+template <typename Pairs>
+Pairs ofBoth(const Pairs &ofNew, const Pairs &ofOld, llvm::StringRef text) {
+  Pairs both;
+  for (const auto &pair : ofNew) {
+    const bool isOwn = llvm::any_of(
+        ofOld, [&](const auto &each) { return each.first == pair.first; });
+    if (!isOwn && (text.empty() || hasWord(text, pair.first)))
+      both.push_back(pair);
+  }
+  both.insert(both.end(), ofOld.begin(), ofOld.end());
+  return both;
+}
+
+KernelQuestion questionOfOld(const KernelQuestion &question,
+                             llvm::StringRef name, llvm::StringRef text) {
+  KernelQuestion old = question;
+  old.function = name.str();
+  old.constants = ofBoth(question.constants, question.old.constants, text);
+  old.types = ofBoth(question.types, {}, text);
+  // A value of a size need not be one of an argument.
+  old.arguments = ofBoth(question.arguments, question.old.arguments, "");
+  old.numbers = ofBoth(question.numbers, question.old.numbers, "");
+  old.program.clear();
+  old.runtime.clear();
+  old.at.reset();
+  old.printsText = false;
+  old.readsValues = true;
+  return old;
+}
+
+/// Returns the sizes of arrays, by argument.
+BufferSizes sizesOf(const KernelFindings &found) {
+  BufferSizes sizes(found.kernel.arguments.size());
+  for (auto [size, argument, array] :
+       llvm::zip(sizes, found.kernel.arguments, found.arrays)) {
+    if (argument.bytes && argument.elementBits >= 8)
+      size = *argument.bytes / (argument.elementBits / 8);
+    if (array) size = storedElements(*array);
+  }
+  return sizes;
+}
+
+/// Returns the old kernel: that of the name, else that of the new one's name,
+/// else the only one. Of configurations it is the first.
+absl::StatusOr<const KernelSource *> chosen(const OldKernels &old,
+                                            const std::string &function) {
+  std::vector<const KernelSource *> own;
+  auto take = [&](llvm::StringRef name) {
+    for (const KernelSource &source : old.sources)
+      if (name.empty() || source.read.function == name) own.push_back(&source);
+  };
+  const bool areNamed = llvm::any_of(old.sources, [](const auto &each) {
+    return !each.read.function.empty();
+  });
+  if (!old.name.empty() && areNamed) {
+    take(old.name);
+    if (own.empty())
+      return refusedOf(
+          absl::StrCat(old.path, " has no kernel `", old.name, "`"));
+  } else {
+    if (areNamed) take(function);
+    if (own.empty()) take("");
+  }
+  const KernelSource *first = own.front();
+  for (const KernelSource *each : own)
+    if (each->read.function != first->read.function || each->launch > 0)
+      return refusedOf(
+          absl::StrCat(old.path, " has several kernels; FILE#NAME names one"));
+  return first;
+}
+
+/// Returns the values of integers that both kernels are compared at.
+std::vector<std::pair<std::string, int64_t>> sizesOfCall(
+    const kernels::TritonKernel &kernel, const KernelQuestion &question) {
+  std::vector<std::pair<std::string, int64_t>> sizes;
+  auto add = [&](const std::string &name, int64_t value) {
+    if (llvm::none_of(sizes,
+                      [&](const auto &each) { return each.first == name; }))
+      sizes.push_back({name, value});
+  };
+  for (const kernels::KernelArgument &argument : kernel.arguments)
+    if (!argument.isPointer && argument.value)
+      add(argument.name, *argument.value);
+  for (const auto &[name, value] : question.arguments) add(name, value);
+  return sizes;
+}
+
+}  // namespace
+
+absl::StatusOr<OldKernels> readOldKernels(FusionSource::OfKernels of,
+                                          const KernelQuestion &question,
+                                          Messages &messages) {
+  OldKernels old;
+  old.path = of.input.path;
+  old.name = llvm::StringRef(of.name).ltrim('@').str();
+  const KernelQuestion own = questionOfOld(question, old.name, of.input.text);
+  auto sources = kernelsIn(of.input, messages, pythonOptionsOf(own));
+  if (!sources.ok())
+    return refusedOf(
+        absl::StrCat(old.path, ": ", std::string(sources.status().message())));
+  old.sources = *std::move(sources);
+  return old;
+}
+
+absl::Status judgeKernel(const OldKernels &old, const KernelQuestion &question,
+                         const Budget &budget, KernelFindings &found) {
+  INDEXICAL_ASSIGN_OR_RETURN(const KernelSource *source,
+                             chosen(old, found.kernel.function));
+  KernelQuestion own =
+      questionOfOld(question, old.name,
+                    source->written ? *source->written->text : source->text);
+  own.shapes.clear();
+  const bool saysGrid = source->written ? !source->written->grid.empty()
+                                        : source->read.grid.has_value();
+  if (!question.old.grid.empty() || !question.old.gridSizes.empty()) {
+    own.grid = question.old.grid;
+    own.gridSizes = question.old.gridSizes;
+  } else if (saysGrid) {
+    own.grid.clear();
+    own.gridSizes.clear();
+  }
+  // Names of the new kernel need not be those of the old one.
+  KernelSource named = *source;
+  for (const auto &[name, value] : own.arguments)
+    named.read.otherNames.insert(name);
+  for (const auto &[name, value] : own.numbers)
+    named.read.otherNames.insert(name);
+  auto theirs = findKernel(named, own, /*fusion=*/std::nullopt, budget);
+  if (!theirs.ok())
+    return refusedOf(
+        absl::StrCat(old.path, ": ", std::string(theirs.status().message())));
+  KernelFindings &specified = *theirs;
+  JudgeFindings judge;
+  judge.path = old.path;
+  judge.function = specified.kernel.function;
+  judge.grid = specified.kernel.grid;
+  judge.taken = std::move(specified.taken);
+  judge.movedByOld = specified.moved();
+  if (specified.time) judge.timeOfOld = specified.time->total();
+  judge.sizes = sizesOfCall(found.kernel, question);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      judge.arguments,
+      kernels::pairArguments(found.kernel, specified.kernel, question.pairing));
+  const BufferSizes sizes = sizesOf(found);
+  BufferSizes sizesOfOld = sizesOf(specified);
+  for (auto [number, size] : llvm::enumerate(sizesOfOld))
+    if (const int64_t partner =
+            judge.arguments.newOf(static_cast<int64_t>(number));
+        partner >= 0 && sizes[partner])
+      size = sizes[partner];
+  const ExactOptions exact(budget);
+  Check bounds;
+  for (const kernels::KernelAccess &access : specified.kernel.accesses)
+    bounds.take(kernels::inBounds(access, sizesOfOld, exact));
+  const kernels::CheckedKernel first = {found.kernel, sizes,
+                                        found.worstBounds(), found.once,
+                                        found.overwritten.value_or(Check())};
+  const kernels::CheckedKernel second = {
+      specified.kernel, sizesOfOld, bounds, specified.once,
+      specified.overwritten.value_or(Check())};
+  INDEXICAL_ASSIGN_OR_RETURN(
+      judge.compared,
+      kernels::compareKernels(first, second, judge.arguments,
+                              ValueOptions{question.floats}, exact));
+  found.judge = std::move(judge);
+  return absl::OkStatus();
+}
+
+}  // namespace indexical

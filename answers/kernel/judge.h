@@ -1,0 +1,49 @@
+// A kernel judged by another kernel: does it do what that one does, at the
+// sizes of the call?
+//
+//   kernel new.py --of=old.py --const=B=256 --of-const=B=128 --arg=n=1000
+//     old        add of old.py, with its own constants and its own grid
+//     verdict    same, different (with an element, and numbers) or undecided
+//
+// Both texts are read as `kernel` reads any: TTIR, TTGIR, Python, a record of
+// tritonparse, LLVM's IR. What the call says of the new kernel it says of the
+// old one, too, where that has an argument or a constant of the name: but for
+// what `--of-grid`, `--of-const` and `--of-arg` say. The grid of the old file
+// comes before that of the new kernel's call.
+#ifndef INDEXICAL_ANSWERS_KERNEL_JUDGE_H
+#define INDEXICAL_ANSWERS_KERNEL_JUDGE_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+#include "indexical/answers/ask.h"
+#include "indexical/answers/kernel/find_kernel.h"
+#include "indexical/answers/kernel/kernel_fusion.h"
+
+namespace indexical {
+
+/// The kernels of the file that `--of` names.
+struct OldKernels {
+  std::string path, name;
+  std::vector<kernels::KernelSource> sources;
+};
+
+/// Reads the kernels that are the specification. Returns an error without a
+/// place if the text cannot be read.
+absl::StatusOr<OldKernels> readOldKernels(FusionSource::OfKernels of,
+                                          const KernelQuestion &question,
+                                          Messages &messages);
+
+/// Judges a kernel that was read with its values, and sets `found.judge`.
+/// Returns an error if there is no such old kernel, if that cannot be read, or
+/// if the arguments do not go with each other.
+absl::Status judgeKernel(const OldKernels &old, const KernelQuestion &question,
+                         const Budget &budget, KernelFindings &found);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANSWERS_KERNEL_JUDGE_H

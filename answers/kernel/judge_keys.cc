@@ -1,0 +1,367 @@
+// The keys of a kernel that another kernel specifies.
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/answers/kernel/keys.h"
+
+namespace indexical {
+
+using Kind = Witness::Kind;
+
+llvm::StringRef judgedWord(const Verdict &verdict) {
+  if (verdict.isSame()) return verdict.where.empty() ? "same" : "same_where";
+  return verdict.answer == Verdict::Different ? "different" : "undecided";
+}
+
+namespace {
+
+llvm::StringRef kindOf(const Witness &witness) {
+  switch (witness.kind) {
+    case Kind::NotStored:
+      return "not_stored";
+    case Kind::OutOfBounds:
+      return "out_of_bounds";
+    case Kind::WrittenTwice:
+      return "written_twice";
+    case Kind::Overwritten:
+      return "overwritten";
+    default:
+      return "value";
+  }
+}
+
+/// Whether the witness is of what both kernels leave, not of the new one alone.
+bool isOfBoth(const Witness &witness) {
+  return witness.kind == Kind::StoredOther || witness.kind == Kind::NotStored;
+}
+
+const std::string &nameOfArray(const JudgeWitness &of) {
+  return of.entry.found.kernel.arguments[*of.witness.array].name;
+}
+
+void giveSizes(llvm::ArrayRef<std::pair<std::string, int64_t>> sizes,
+               KeyValue &to) {
+  std::vector<std::string> names;
+  std::vector<int64_t> numbers;
+  for (const auto &[name, value] : sizes) {
+    names.push_back(name);
+    numbers.push_back(value);
+  }
+  to.integersByName(names, numbers);
+}
+
+/// Gives two numbers, new first, if both are known.
+template <typename Number>
+void giveBoth(const std::optional<Number> &first,
+              const std::optional<Number> &second, KeyValue &to) {
+  if (!first || !second) return;
+  to.items([&](KeyValue &each) {
+    for (const Number number : {*first, *second})
+      if constexpr (std::is_integral_v<Number>)
+        each.integer(number);
+      else
+        each.number(number, 3);
+  });
+}
+
+/// `old stores 3 (line 9, program (7, 0, 0))`, or what was there.
+std::string storeText(const char *side, const Witness::Access &access) {
+  std::string text =
+      absl::StrCat(side, " leaves ",
+                   access.program.empty() ? "what was there" : access.value);
+  if (access.program.empty()) {
+    if (!access.value.empty()) absl::StrAppend(&text, ", ", access.value);
+    return text;
+  }
+  if (access.value.empty()) text = absl::StrCat(side, " stores to it");
+  return absl::StrCat(text, " (line ", access.line, ", program (",
+                      absl::StrJoin(access.program, ", "), "))");
+}
+
+}  // namespace
+
+std::string wordsOf(const JudgeWitness &of) {
+  const Witness &witness = of.witness;
+  std::string text =
+      absl::StrCat("element ", absl::StrJoin(witness.element, ", "), " of ",
+                   nameOfArray(of), ": ", storeText("new", witness.first),
+                   ", and ", storeText("old", witness.second));
+  std::vector<std::string> inputs;
+  for (const Witness::Input &input : witness.inputs)
+    inputs.push_back(absl::StrCat(
+        input.name,
+        input.element.empty()
+            ? ""
+            : absl::StrCat("[", absl::StrJoin(input.element, ", "), "]"),
+        " = ", input.value));
+  if (!inputs.empty())
+    absl::StrAppend(&text, ", where ", absl::StrJoin(inputs, ", "));
+  if (witness.others)
+    absl::StrAppend(&text, ", and all others ", *witness.others);
+  return text;
+}
+
+template <>
+KeyList<JudgeEntry> keysOf<JudgeEntry>() {
+  static constexpr Key<JudgeEntry> kKeys[] = {
+      {"verdict",
+       "`\"same\"`, `\"same_where\"`, `\"different\"` or `\"undecided\"`",
+       "never",
+       "`same`: it is proved that both leave the same in every array that "
+       "counts, whatever the arrays held before. `same_where`: that holds "
+       "under the condition `sizes.where`, and nothing is known elsewhere. "
+       "`different`: `witness` shows it",
+       [](const JudgeEntry &of, KeyValue &to) {
+         to.text(judgedWord(of.verdict()));
+       }},
+      {"old", "string", "never", "the name of the kernel that specifies it",
+       [](const JudgeEntry &of, KeyValue &to) { to.text(of.judge.function); }},
+      {"grid_of", "list of integers", "never",
+       "programs of the old kernel along x, y and z",
+       [](const JudgeEntry &of, KeyValue &to) { to.integers(of.judge.grid); }},
+      {"sizes", "[sizes](#sizes-of-a-judged-kernel)", "never",
+       "for which sizes the verdict is",
+       [](const JudgeEntry &of, KeyValue &to) {
+         to.object(JudgeSizes{of.judge});
+       }},
+      {"laws", "list of strings", "none is needed",
+       "laws of floats by which the two are the same. Of an `undecided` "
+       "verdict: laws that `--float-laws` does not name",
+       [](const JudgeEntry &of, KeyValue &to) {
+         to.textsIfAny(of.verdict().laws);
+       }},
+      {"decided_by", "list of strings",
+       "the verdict is not `undecided`, or no option is known",
+       "options with which the verdict would be `same`",
+       [](const JudgeEntry &of, KeyValue &to) {
+         to.textsIfAny(of.verdict().decidedBy);
+       }},
+      {"taken", "list of [what is taken](#what-is-taken)",
+       "the old file is not in Python",
+       "what nobody said of the old kernel, and the verdict takes for granted",
+       [](const JudgeEntry &of, KeyValue &to) {
+         if (of.judge.taken.empty()) return;
+         to.list(of.judge.taken, [](const kernels::Taken &taken,
+                                    KeyValue &each) { each.object(taken); });
+       }},
+      {"witness", "[witness](#a-witness-of-two-kernels)",
+       "the verdict is not `different`", "",
+       [](const JudgeEntry &of, KeyValue &to) {
+         if (of.verdict().witness)
+           to.object(JudgeWitness{of, *of.verdict().witness});
+       }},
+      {"reason", "string", "the verdict is decided", "why it is not",
+       [](const JudgeEntry &of, KeyValue &to) {
+         to.textIfAny(of.verdict().reason);
+       }},
+      {"line", "integer >= 1",
+       "the verdict is decided, or no store is the reason",
+       "the store of the new kernel that is not decided",
+       [](const JudgeEntry &of, KeyValue &to) {
+         for (const kernels::ValueDifference &value : of.judge.compared.values)
+           if (value.line > 0 && !of.verdict().isDecided())
+             return to.integer(value.line);
+       }},
+      {"side", "`\"new\"` or `\"old\"`", "the verdict is decided",
+       "the kernel in which the reason lies: an `old` one specifies nothing",
+       [](const JudgeEntry &of, KeyValue &to) {
+         if (!of.verdict().isDecided())
+           to.text(of.judge.compared.isOfOld ? "old" : "new");
+       }},
+      {"safety", "[safety](#safety-of-a-judged-kernel)", "never",
+       "checks of the new kernel, in words",
+       [](const JudgeEntry &of, KeyValue &to) {
+         to.object(JudgeSafety{of.found});
+       }},
+      {"cost", "[cost](#cost-of-a-judged-kernel)", "never", "what both cost",
+       [](const JudgeEntry &of, KeyValue &to) { to.object(JudgeCost{of}); }},
+  };
+  return {"A judged kernel", kKeys};
+}
+
+template <>
+KeyList<JudgeSizes> keysOf<JudgeSizes>() {
+  static constexpr Key<JudgeSizes> kKeys[] = {
+      {"for", "`\"these\"` or `\"all\"`", "never",
+       "whether the verdict is for the values in `values`, or for all sizes",
+       [](const JudgeSizes &, KeyValue &to) { to.text("these"); }},
+      {"values", "object", "never", "the integers of the call, by name",
+       [](const JudgeSizes &of, KeyValue &to) {
+         giveSizes(of.judge.sizes, to);
+       }},
+      {"where", "string", "no condition is known",
+       "the condition under which both are the same",
+       [](const JudgeSizes &of, KeyValue &to) {
+         to.textIfAny(absl::StrJoin(of.judge.compared.verdict.where, " and "));
+       }},
+  };
+  return {"Sizes of a judged kernel", kKeys};
+}
+
+template <>
+KeyList<JudgeSafety> keysOf<JudgeSafety>() {
+  static constexpr Key<JudgeSafety> kKeys[] = {
+      {"out_of_bounds", "`\"proved\"`, `\"violated\"` or `\"undecided\"`",
+       "never", "the answer of `in_bounds`: `violated` if an access is outside",
+       [](const JudgeSafety &of, KeyValue &to) {
+         to.text(wordOf(of.found.worstBounds().answer));
+       }},
+      {"written_twice", "`\"proved\"`, `\"violated\"` or `\"undecided\"`",
+       "never",
+       "the answer of `written_once`: `violated` if two stores of an element "
+       "have no order",
+       [](const JudgeSafety &of, KeyValue &to) {
+         to.text(wordOf(of.found.once.answer));
+       }},
+      {"overwritten", "`\"proved\"`, `\"violated\"` or `\"undecided\"`",
+       "no array is both loaded and stored",
+       "the answer of `overwritten`: `violated` if a load may find what "
+       "another "
+       "access has overwritten",
+       [](const JudgeSafety &of, KeyValue &to) {
+         if (of.found.overwritten)
+           to.text(wordOf(of.found.overwritten->answer));
+       }},
+  };
+  return {"Safety of a judged kernel", kKeys};
+}
+
+template <>
+KeyList<JudgeCost> keysOf<JudgeCost>() {
+  static constexpr Key<JudgeCost> kKeys[] = {
+      {"moved_bytes", "list of integers",
+       "it is not known of one of the kernels",
+       "the bytes of the sectors that both move: the new kernel, the old one",
+       [](const JudgeCost &of, KeyValue &to) {
+         giveBoth(of.entry.found.moved(), of.entry.judge.movedByOld, to);
+       }},
+      {"predicted_us", "list of numbers",
+       "it is not known of one of the kernels",
+       "how long a launch of both takes, by [the model](time.md): the new "
+       "kernel, the old one",
+       [](const JudgeCost &of, KeyValue &to) {
+         std::optional<double> own;
+         if (of.entry.found.time) own = of.entry.found.time->total();
+         giveBoth(own, of.entry.judge.timeOfOld, to);
+       }},
+  };
+  return {"Cost of a judged kernel", kKeys};
+}
+
+template <>
+KeyList<JudgeInput> keysOf<JudgeInput>() {
+  static constexpr Key<JudgeInput> kKeys[] = {
+      {"argument", "string", "never", "the name of the argument",
+       [](const JudgeInput &of, KeyValue &to) { to.text(of.input.name); }},
+      {"element", "integer", "the argument is no array",
+       "the number of the element in memory",
+       [](const JudgeInput &of, KeyValue &to) {
+         if (!of.input.element.empty()) to.integer(of.input.element[0]);
+       }},
+      {"value", "string", "never", "the number that it holds before the launch",
+       [](const JudgeInput &of, KeyValue &to) { to.text(of.input.value); }},
+  };
+  return {"An input of two kernels", kKeys};
+}
+
+template <>
+KeyList<JudgeWitness> keysOf<JudgeWitness>() {
+  static constexpr Key<JudgeWitness> kKeys[] = {
+      {"kind",
+       "`\"value\"`, `\"not_stored\"`, `\"out_of_bounds\"`, "
+       "`\"written_twice\"` or `\"overwritten\"`",
+       "never",
+       "`value`: the new kernel leaves another number. `not_stored`: it does "
+       "not store what the old one stores. The others: the new kernel does "
+       "what "
+       "has no defined result, and the check of the name has the witness "
+       "(`in_bounds`, `written_once`, `overwritten`)",
+       [](const JudgeWitness &of, KeyValue &to) {
+         to.text(kindOf(of.witness));
+       }},
+      {"sizes", "object", "never", "the integers of the call, by name",
+       [](const JudgeWitness &of, KeyValue &to) {
+         giveSizes(of.entry.judge.sizes, to);
+       }},
+      {"grid", "list of integers", "never", "programs of the new kernel",
+       [](const JudgeWitness &of, KeyValue &to) {
+         to.integers(of.entry.found.kernel.grid);
+       }},
+      {"grid_of", "list of integers", "never", "programs of the old kernel",
+       [](const JudgeWitness &of, KeyValue &to) {
+         to.integers(of.entry.judge.grid);
+       }},
+      {"argument", "string", "it is out of bounds",
+       "the array, by its name in the new kernel",
+       [](const JudgeWitness &of, KeyValue &to) {
+         if (of.witness.array) to.text(nameOfArray(of));
+       }},
+      {"element", "integer", "never", "the number of the element in memory",
+       [](const JudgeWitness &of, KeyValue &to) {
+         to.integer(of.witness.element.front());
+       }},
+      {"program", "list of integers", "the new kernel does not store it",
+       "the program of the new kernel that stores it",
+       [](const JudgeWitness &of, KeyValue &to) {
+         if (!of.witness.first.program.empty())
+           to.integers(of.witness.first.program);
+       }},
+      {"line", "integer >= 0", "the new kernel does not store it",
+       "the line of that store",
+       [](const JudgeWitness &of, KeyValue &to) {
+         if (!of.witness.first.program.empty())
+           to.integer(of.witness.first.line);
+       }},
+      {"program_of", "list of integers", "the old kernel does not store it",
+       "the program of the old kernel that stores it",
+       [](const JudgeWitness &of, KeyValue &to) {
+         if (isOfBoth(of.witness) && !of.witness.second.program.empty())
+           to.integers(of.witness.second.program);
+       }},
+      {"line_of", "integer >= 0", "the old kernel does not store it",
+       "the line of that store",
+       [](const JudgeWitness &of, KeyValue &to) {
+         if (isOfBoth(of.witness) && !of.witness.second.program.empty())
+           to.integer(of.witness.second.line);
+       }},
+      {"value", "string",
+       "`kind` is of the new kernel alone, or any number will do",
+       "what the new kernel leaves: a number, or its bounds",
+       [](const JudgeWitness &of, KeyValue &to) {
+         if (isOfBoth(of.witness)) to.textIfAny(of.witness.first.value);
+       }},
+      {"value_of", "string",
+       "`kind` is of the new kernel alone, or any number will do",
+       "what the old kernel leaves: a number, or its bounds",
+       [](const JudgeWitness &of, KeyValue &to) {
+         if (isOfBoth(of.witness)) to.textIfAny(of.witness.second.value);
+       }},
+      {"term", "string", "it is not known", "`value` as a term",
+       [](const JudgeWitness &of, KeyValue &to) {
+         if (isOfBoth(of.witness)) to.textIfAny(of.witness.first.term);
+       }},
+      {"term_of", "string", "it is not known", "`value_of` as a term",
+       [](const JudgeWitness &of, KeyValue &to) {
+         if (isOfBoth(of.witness)) to.textIfAny(of.witness.second.term);
+       }},
+      {"inputs", "list of [inputs](#an-input-of-two-kernels)",
+       "the kernels differ whatever the arrays hold",
+       "what the arrays hold before the launch",
+       [](const JudgeWitness &of, KeyValue &to) {
+         if (of.witness.inputs.empty()) return;
+         to.list(of.witness.inputs,
+                 [](const Witness::Input &input, KeyValue &each) {
+                   each.object(JudgeInput{input});
+                 });
+       }},
+      {"others", "integer", "all that is read is in `inputs`",
+       "what all other elements hold",
+       [](const JudgeWitness &of, KeyValue &to) {
+         if (of.witness.others) to.integer(*of.witness.others);
+       }},
+  };
+  return {"A witness of two kernels", kKeys};
+}
+
+}  // namespace indexical

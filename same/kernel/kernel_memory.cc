@@ -1,0 +1,264 @@
+// What a kernel finds in memory, and what it leaves there.
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/program/kernel/access_order.h"
+#include "indexical/program/kernel/overwritten.h"
+#include "indexical/same/kernel/kernel_terms.h"
+#include "indexical/same/kernel/ordered_stores.h"
+#include "indexical/same/kernel/term_types.h"
+#include "indexical/same/values/regions.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical::kernels {
+
+ElementId KernelTerms::loadAt(const KernelValue &value,
+                              const IndexingMap &map) {
+  const auto found = placesOf(value, map, "an address");
+  if (!found) return table_.unknown();
+  const std::vector<Place> &places = *found;
+  auto other = [&](const IndexingMap &at) {
+    if (!value.operands.empty()) return operandAt(value, 0, at);
+    return unknown("line " + std::to_string(value.line) +
+                   ": a load has no other value where its mask is false");
+  };
+  if (places.empty()) return other(map);
+  const auto whole = regionIn(map);
+  if (!whole) return unknown("a region leaves 64 bits");
+  if (places.size() == 1)
+    if (const auto region = regionIn(places[0].product);
+        region && *region == *whole)
+      return loadedFrom(value, map, places[0]);
+  // A mask, or a choice of pointers, cuts the region.
+  return splitWithRest(places, *whole);
+}
+
+ElementId KernelTerms::loadedFrom(const KernelValue &value,
+                                  const IndexingMap &map, const Place &place) {
+  const int64_t argument = place.piece->argument;
+  if (argument < 0 || argument >= static_cast<int64_t>(arrays_.size()) ||
+      !arrays_[argument] || mayChangeAll_)
+    return unknown("line " + std::to_string(value.line) +
+                   ": what a load finds after a store is not followed");
+  const bool isStored = changed_.count(kernel_.arrayOf(argument));
+  if (isStored && pair_) return foundAfterStores(value, place);
+  const bool isChanged =
+      isStored && !findsStart(kernel_, kernel_.accesses[value.axis],
+                              *place.piece, options_);
+  if (isChanged || arrays_[argument]->parameter < 0)
+    return storedBefore(value, map, *place.piece);
+  return asLoaded(value, startOf(argument, place.product));
+}
+
+ElementId KernelTerms::startOf(int64_t argument, const IndexingMap &elements) {
+  const ArgumentArray &array = *arrays_[argument];
+  const auto whole = regionIn(elements);
+  auto index = compose(elements, array.toIndex);
+  if (!index.ok() || !whole) return unknown("an address leaves 64 bits");
+  const auto inside = regionIn(*index);
+  if (!inside || *inside != *whole)
+    return unknown("a load reads outside of its argument");
+  Element parameter;
+  parameter.kind = Element::Kind::Parameter;
+  parameter.number = array.parameter;
+  parameter.leaf = array.leaf;
+  return table_.read(table_.intern(std::move(parameter)), array.shape.type,
+                     *index);
+}
+
+ElementId KernelTerms::asLoaded(const KernelValue &value, ElementId id) {
+  if (id == kParts || isUnknown(id)) return id;
+  // Bits of memory that the kernel takes for another type.
+  const ElementType held = table_[id].type, own = typeOf(value);
+  const bool isByte =
+      held == ElementType::Pred && (value.type == "pred" || bitsOf(own) == 8);
+  const bool isInteger = classOf(held) == kIntegers &&
+                         classOf(own) == kIntegers &&
+                         bitsOf(held) == bitsOf(own);
+  if (held != own && !isByte && !isInteger)
+    return unknown("line " + std::to_string(value.line) +
+                   ": a load takes its argument for another type");
+  // A byte of memory, which the kernel takes for an integer.
+  if (held == ElementType::Pred && value.type != "pred")
+    return table_.apply(
+        elementwiseOp("convert", {ElementType::Pred}, typeOf(value)), {id});
+  return id;
+}
+
+ElementId KernelTerms::foundAfterStores(const KernelValue &value,
+                                        const Place &place) {
+  auto fail = [&](const std::string &why) {
+    return unknown("line " + std::to_string(value.line) + ": " + why);
+  };
+  if (!pair_->isOrdered) return fail(pair_->reason);
+  const auto load = static_cast<size_t>(value.axis);
+  const auto key = std::make_pair(load, place.piece);
+  auto found = before_.find(key);
+  if (found == before_.end())
+    found =
+        before_
+            .emplace(key, storesBefore(kernel_, load, *place.piece, options_))
+            .first;
+  std::vector<size_t> last(found->second.rbegin(), found->second.rend());
+  for (const size_t store : last)
+    if (store > load ||
+        commonLoops(kernel_.accesses[store], kernel_.accesses[load]) > 0)
+      return fail("what a loop has stored in an earlier turn is not followed");
+  return asLoaded(value, contentAt(place.piece->argument, place.product, last));
+}
+
+std::optional<ElementId> KernelTerms::leftAt(int64_t argument,
+                                             const IndexingMap &elements) {
+  parts_.clear();
+  std::vector<size_t> last;
+  for (size_t k = kernel_.accesses.size(); k-- > 0;) {
+    const KernelAccess &access = kernel_.accesses[k];
+    const bool isHere =
+        access.kind != AccessKind::Load &&
+        llvm::any_of(access.maps, [&](const PointerMap &map) {
+          return kernel_.arrayOf(map.argument) == kernel_.arrayOf(argument);
+        });
+    if (isHere) last.push_back(k);
+  }
+  llvm::stable_sort(last, [&](size_t a, size_t b) {
+    return kernel_.accesses[a].phase > kernel_.accesses[b].phase;
+  });
+  if (mayChangeAll_) return unknown("where a store goes is not known");
+  const ElementId id = contentAt(argument, elements, last);
+  if (id == kParts) return std::nullopt;
+  return id;
+}
+
+ElementId KernelTerms::contentAt(int64_t argument, const IndexingMap &elements,
+                                 llvm::ArrayRef<size_t> stores) {
+  const auto whole = regionIn(elements);
+  if (!whole) return unknown("a region leaves 64 bits");
+  for (const size_t number : stores) {
+    const StorePlaces &places =
+        inverses_.placesOf(number, kernel_.arrayOf(argument));
+    if (!places.reason.empty()) return unknown(places.reason);
+    std::vector<IndexingMap> regions;
+    for (const IndexingMap &place : places.maps) {
+      if (!meter_.spend(kProduct)) return unknown("the budget is spent");
+      auto product = compose(elements, place);
+      if (!product.ok()) return unknown("an address leaves 64 bits");
+      if (product->isKnownEmpty()) continue;
+      const auto region = regionIn(*product);
+      if (!region) return unknown("a region leaves 64 bits");
+      if (*region == *whole) return storedAt(argument, number, *product);
+      regions.push_back(*region);
+    }
+    if (regions.empty()) continue;
+    // The rest is of an earlier store, or what the array held before.
+    if (!addRest(regions, *whole))
+      return unknown("which elements a store has is not followed");
+    parts_ = std::move(regions);
+    return kParts;
+  }
+  return startOf(argument, elements);
+}
+
+ElementId KernelTerms::storedAt(int64_t argument, size_t number,
+                                const IndexingMap &at) {
+  const KernelAccess &store = kernel_.accesses[number];
+  if (store.value < 0) return unknown("what is stored is not followed");
+  const auto outer = inOuterLoops(at, store.loops.size(),
+                                  kernel_.values[store.value].loops.size());
+  if (!outer) return unknown("what is stored is not followed");
+  const ElementId id = elementAt(store.value, *outer);
+  if (id == kParts) return id;
+  return asStored(id, arrays_[argument]->shape.type);
+}
+
+ElementId KernelTerms::splitWithRest(llvm::ArrayRef<Place> places,
+                                     const IndexingMap &whole) {
+  std::vector<IndexingMap> regions;
+  std::optional<std::vector<IndexingMap>> rest{{whole}};
+  for (const Place &place : places) {
+    auto region = regionIn(place.product);
+    if (!region) return unknown("a region leaves 64 bits");
+    regions.push_back(*region);
+    // What is not in the region: for each of its bounds, what is below and
+    // what is above.
+    std::vector<IndexingMap> next;
+    for (const IndexingMap &from : *rest) {
+      auto cut = [&](llvm::function_ref<void(IndexingMapBuilder &,
+                                             llvm::ArrayRef<Expr>)>
+                         add) {
+        auto part = restricted(from, add);
+        if (part.ok()) part = simplify(*part);
+        if (!part.ok()) return false;
+        if (!part->isKnownEmpty())
+          if (auto clean = regionIn(*part); clean && !clean->isKnownEmpty())
+            next.push_back(*std::move(clean));
+        return true;
+      };
+      struct Bound {
+        std::optional<uint32_t> dimension;
+        FormId form = 0;
+        Interval within;
+      };
+      std::vector<Bound> bounds;
+      for (uint32_t k = 0; k < region->dimensions().size(); ++k)
+        bounds.push_back({k, 0, region->dimensions()[k].bounds});
+      for (const Constraint &c : region->constraints())
+        bounds.push_back({std::nullopt, c.form, c.bounds});
+      for (size_t k = 0; k < bounds.size(); ++k)
+        for (const bool isBelow : {true, false}) {
+          const Bound &bound = bounds[k];
+          if (isBelow ? !bound.within.hasLower() : !bound.within.hasUpper())
+            continue;
+          const bool ok =
+              cut([&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> at) {
+                auto same = [&](VariableId id) { return at[id.index].form(); };
+                ExpressionImport import(region->expressions(), b.pool(), same);
+                auto formOf = [&](const Bound &of) {
+                  return of.dimension ? at[*of.dimension]
+                                      : b.expression(import(of.form));
+                };
+                for (size_t before = 0; before < k; ++before)
+                  b.constraint(formOf(bounds[before]), bounds[before].within);
+                Interval outside = bound.within;
+                if (isBelow) {
+                  outside.upper = bound.within.lower - 1;
+                  outside.lower = Interval::all().lower;
+                } else {
+                  outside.lower = bound.within.upper + 1;
+                  outside.upper = Interval::all().upper;
+                }
+                b.constraint(formOf(bound), outside);
+              });
+          if (!ok || next.size() > kMostPieces)
+            return unknown("a mask is not followed");
+        }
+    }
+    rest = std::move(next);
+  }
+  parts_ = std::move(regions);
+  parts_.insert(parts_.end(), rest->begin(), rest->end());
+  if (parts_.size() == 1 && parts_[0] == whole)
+    return unknown("a mask is not followed");
+  return kParts;
+}
+
+ElementId KernelTerms::storedBefore(const KernelValue &value,
+                                    const IndexingMap &map,
+                                    const PointerMap &element) {
+  std::string reason = "what a load finds after a store is not followed";
+  const KernelAccess &load = kernel_.accesses[value.axis];
+  const KernelAccess *store =
+      storeFoundBy(kernel_, load, element, options_, reason);
+  if (store && store->value >= 0) {
+    const KernelValue &stored = kernel_.values[store->value];
+    const auto at = inOuterLoops(map, 0, stored.loops.size());
+    if (at && stored.type == value.type && stored.tile == value.tile)
+      return elementAt(store->value, *at);
+    reason = "a load takes what was stored for another type";
+  }
+  return unknown("line " + std::to_string(value.line) + ": " + reason);
+}
+
+}  // namespace indexical::kernels

@@ -1,0 +1,55 @@
+// What a specification leaves in memory, as terms: the side that a kernel is
+// compared with.
+//
+//   old   y[p * 128 + t] = a[p * 128 + t] + 1, p in [0, 7]
+//   new   stores y at b * 32 + t, b in [0, 31]
+//     at(y, (b, t) -> (b * 32 + t))    add(a[b * 32 + t], 1)
+//
+// The question is the same whoever specifies: which element does this array
+// hold, in the end, at these places? Two makers answer it:
+//
+//   FusionSpec   a computation of HLO: the root's element of that index
+//   KernelSpec   another kernel (kernel_spec.h): for each of its stores the
+//                inverse of the store's address, composed behind the map, and
+//                the value stored there; elsewhere what the array held before
+//
+// Terms are functions of the map's dimensions. stored_comparison.h compares
+// them with what a kernel stores at the same points.
+#ifndef INDEXICAL_SAME_KERNEL_SPEC_TERMS_H
+#define INDEXICAL_SAME_KERNEL_SPEC_TERMS_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/same/values/element_table.h"
+
+namespace indexical::kernels {
+
+class SpecTerms {
+ public:
+  virtual ~SpecTerms() = default;
+
+  /// Returns the element that the array of an argument of the new kernel holds
+  /// in the end. The one result of `elements` is its number in memory. Returns
+  /// nothing if the region of the map falls into `parts()`. An element that is
+  /// not known is one like no other (ElementTable::unknown).
+  virtual std::optional<ElementId> at(int64_t argument,
+                                      const IndexingMap &elements) = 0;
+  /// Returns the parts of the last region, as maps of it to itself.
+  llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
+  /// Returns why an element is not known: the first reason that was met; "" if
+  /// there was none.
+  virtual const std::string &reason() const = 0;
+
+ protected:
+  std::vector<IndexingMap> parts_;
+};
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_SAME_KERNEL_SPEC_TERMS_H
