@@ -32,6 +32,7 @@ std::optional<Sides> sidesOf(StringRef text) {
 struct ReadNumbers {
   std::array<bool, 3> are = {false, false, false};
   std::array<std::optional<int64_t>, 3> counts;
+  bool areOpposed = false;  ///< two calls have different ranges
 
   void add(int64_t axis, const llvm::CallInst &call) {
     are[axis] = true;
@@ -42,8 +43,11 @@ struct ReadNumbers {
     const auto *end =
         llvm::mdconst::extract<llvm::ConstantInt>(range->getOperand(1));
     if (least->isZero() && end->getValue().isStrictlyPositive() &&
-        end->getValue().getActiveBits() < 63)
+        end->getValue().getActiveBits() < 63) {
+      areOpposed |=
+          counts[axis].value_or(end->getSExtValue()) != end->getSExtValue();
       counts[axis] = end->getSExtValue();
+    }
   }
 
   /// Returns whether a range is that of every grid: an older compiler of
@@ -58,6 +62,7 @@ struct ReadNumbers {
   /// Returns the sides if each that is read has a range.
   std::optional<Sides> sides() const {
     Sides all = {1, 1, 1};
+    if (areOpposed) return std::nullopt;
     for (size_t k = 0; k < 3; ++k) {
       if (!are[k]) continue;
       if (!counts[k]) return std::nullopt;

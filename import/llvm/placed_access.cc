@@ -175,7 +175,7 @@ std::optional<PlacedAccess> AccessPlacer::placeApart(TermId element,
                                                      TermId mask,
                                                      const PieceSpace &space,
                                                      const PlacedAccess &like) {
-  constexpr int64_t kMostValues = 32;
+  constexpr int64_t kMostValues = 16;
   constexpr int kMostTries = 64;  // of a kernel
   Terms &terms = terms_.terms();
   auto tried = [&](TermKind kind, int64_t number,
@@ -207,14 +207,21 @@ std::optional<PlacedAccess> AccessPlacer::placeApart(TermId element,
     }
     return made;
   };
-  for (size_t k = space.loops.size(); k-- > 0;)
-    if (auto made =
-            tried(TermKind::Loop, space.loops[k].loop, space.loops[k].count))
-      return made;
-  for (size_t k = 0; k < space.tile.size(); ++k)
-    if (auto made =
-            tried(TermKind::Coordinate, static_cast<int64_t>(k), space.tile[k]))
-      return made;
+  // With fewer values there are fewer maps, which are compared in pairs later.
+  struct Variable {
+    TermKind kind;
+    int64_t number, count;
+  };
+  std::vector<Variable> variables;
+  for (const PieceSpace::LoopCount &loop : space.loops)
+    variables.push_back({TermKind::Loop, loop.loop, loop.count});
+  for (const auto [k, side] : llvm::enumerate(space.tile))
+    variables.push_back({TermKind::Coordinate, static_cast<int64_t>(k), side});
+  llvm::stable_sort(variables, [](const Variable &a, const Variable &b) {
+    return a.count < b.count;
+  });
+  for (const Variable &each : variables)
+    if (auto made = tried(each.kind, each.number, each.count)) return made;
   return std::nullopt;
 }
 

@@ -457,10 +457,7 @@ std::optional<TermId> ValueTerms::special(llvm::StringRef name, int32_t bits) {
     return resized(
         make(TermKind::RemS, 64, {threadInBlock(), number(space_.lanes)}), bits,
         false);
-  if (name == "warpid" || name == "warp.id")
-    return resized(
-        make(TermKind::FloorDivS, 64, {threadInBlock(), number(space_.lanes)}),
-        bits, false);
+  // PTX does not say which threads a `warpid` has, and it may change.
   if (name == "warpsize" || name == "wavefrontsize")
     return number(space_.lanes, bits);
   return std::nullopt;
