@@ -244,8 +244,9 @@ class Writer {
       if (known != memories.end()) continue;
       memories.push_back(memory);
       shapes.push_back(wholeShapeOf(wholeOf(memory)));
+      // Memory of its own is the allocator's to share, or not.
       const auto operand = operandOfMemory.find(memory);
-      if (operand != operandOfMemory.end())
+      if (operand != operandOfMemory.end() && code_.memories[memory].isInput)
         shared.push_back(absl::StrCat("{", memories.size() - 1, "}: (",
                                       operand->second, ", {})"));
     }
