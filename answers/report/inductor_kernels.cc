@@ -109,11 +109,12 @@ class Launches {
     return key;
   }
 
-  static ArrayUse useOf(const kernels::TritonKernel &kernel, StringRef name) {
+  static LaunchedArray useOf(const kernels::TritonKernel &kernel,
+                             StringRef name) {
     if (kernel.incomplete) return {};
     const auto at = llvm::find_if(
         kernel.arguments, [&](const auto &each) { return each.name == name; });
-    ArrayUse use{false, false};
+    LaunchedArray use{false, false};
     const int64_t number = at - kernel.arguments.begin();
     for (const KernelAccess &access : kernel.accesses) {
       // Without maps, it may be of any array.

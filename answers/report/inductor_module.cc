@@ -223,7 +223,7 @@ class Writer {
     std::map<size_t, size_t> operandOfMemory;
     for (auto [number, array] : llvm::enumerate(step.arrays)) {
       const HostTensor &tensor = array.second;
-      const ArrayUse use = uses ? (*uses)[number] : ArrayUse();
+      const LaunchedArray use = uses ? (*uses)[number] : LaunchedArray();
       // What is not stored to remains.
       const bool remains =
           use.isStored && !current_[tensor.memory].empty() &&
@@ -236,7 +236,7 @@ class Writer {
     }
     for (auto [number, array] : llvm::enumerate(step.arrays)) {
       const size_t memory = array.second.memory;
-      const ArrayUse use = uses ? (*uses)[number] : ArrayUse();
+      const LaunchedArray use = uses ? (*uses)[number] : LaunchedArray();
       made.resultOf.push_back(std::nullopt);
       if (!use.isStored) continue;
       const auto known = llvm::find(memories, memory);
@@ -244,8 +244,9 @@ class Writer {
       if (known != memories.end()) continue;
       memories.push_back(memory);
       shapes.push_back(wholeShapeOf(wholeOf(memory)));
+      // Memory of its own is the allocator's to share, or not.
       const auto operand = operandOfMemory.find(memory);
-      if (operand != operandOfMemory.end())
+      if (operand != operandOfMemory.end() && code_.memories[memory].isInput)
         shared.push_back(absl::StrCat("{", memories.size() - 1, "}: (",
                                       operand->second, ", {})"));
     }

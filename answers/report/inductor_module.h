@@ -31,7 +31,7 @@
 namespace indexical {
 
 /// What a launch does with an array.
-struct ArrayUse {
+struct LaunchedArray {
   bool isLoaded = true, isStored = true;
 };
 
@@ -57,7 +57,7 @@ enum class LibraryForm : uint8_t {
 };
 
 /// What a launch does with each of its arrays; nothing if it is not known.
-using LaunchUses = std::optional<std::vector<ArrayUse>>;
+using LaunchUses = std::optional<std::vector<LaunchedArray>>;
 
 /// Returns the module, whose name is that of the file. `uses` has those of each
 /// step. A launch whose uses are not known is a view, which reads and writes

@@ -25,7 +25,9 @@ struct ReadInputs {
   MeasuredProgram program;
   bool isWhole = true;
   absl::Status damage = {};  ///< of a profile
-  bool isOfTriton = false;   ///< kernels that nothing calls
+  /// Kernels of Triton: nothing calls them, or their memory is shared in ways
+  /// that the module does not have.
+  bool isOfTriton = false;
 };
 
 /// Messages about one of several texts, whose lines are not shown.
@@ -138,7 +140,9 @@ absl::StatusOr<ReadInputs> readAsInductor(llvm::ArrayRef<Input> inputs,
   of.known = std::move(costs);
   INDEXICAL_ASSIGN_OR_RETURN(auto measured,
                              measure(std::move(of), question, ask));
-  return ReadInputs{std::move(measured), isWhole};
+  ReadInputs made{std::move(measured), isWhole};
+  made.isOfTriton = true;
+  return made;
 }
 
 /// Measures the modules of one program; files[m] is the path of modules[m].
@@ -286,7 +290,7 @@ absl::StatusOr<InputReport> reportOfInputs(llvm::ArrayRef<Input> inputs,
     INDEXICAL_ASSIGN_OR_RETURN(auto then, earlierOf(question, input.path, ask));
     own.baseline = std::make_shared<const OldReport>(std::move(then));
   }
-  // Kernels that nothing calls pass no values to each other.
+  // Neither what cancels nor what is live is known of these.
   if (read.isOfTriton) own.live = own.cancels = false;
   INDEXICAL_ASSIGN_OR_RETURN(auto report,
                              reportOf(std::move(read.program), own, ask));

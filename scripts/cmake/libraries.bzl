@@ -44,6 +44,7 @@ _ELSEWHERE = {
     "//answers/draw:draw": "command",
     "//answers/draw:draw_own_headers": "command",
     "//answers/report:input_report": "command",
+    "//answers/report:inductor": "command",
     "//answers/report:triton_kernels": "command",
     "//indexing:affine_map": "mlir",
     "//import/llvm:llvm": "mlir",

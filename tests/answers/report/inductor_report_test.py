@@ -221,6 +221,15 @@ def check_fusion(folder):
         found = advice_of(folder, [copy, last], inputs, steps, result)
         check("fusion, " + what, "k_last" in found["k_copy"] and
               "not pass through memory" in found["k_copy"], isOne)
+    # The second one works in place.
+    inplace = point("k_inplace", ["in_out_ptr0"],
+                    ["tl.store(in_out_ptr0 + (x0), tl.load(in_out_ptr0 + (x0), "
+                     "xmask) * 2.0, xmask)"])
+    found = advice_of(
+        folder, [copy, inplace], inputs,
+        [MAKE % "b", "k_copy.run(a, b, 4096, stream=s)",
+         "c = b; del b  # reuse", "k_inplace.run(c, 4096, stream=s)"], "c, ")
+    check("fusion, in place", "k_inplace" in found["k_copy"], True)
     # Another kernel needs the first, and the second needs it.
     two = point("k_two", ["in_ptr0", "out_ptr0", "out_ptr1"],
                 COPY + [COPY[0].replace("out_ptr0", "out_ptr1")])
