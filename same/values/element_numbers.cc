@@ -21,7 +21,7 @@ constexpr int kFamilies = TrialNumbers::kFamilies;
 constexpr int kTries = 6;
 constexpr int64_t kMostSteps = 200'000;
 // The same where infinities are numbers: what overflows is rare.
-constexpr int kTriesOfSpecials = 12;
+constexpr int kTriesOfSpecials = 12, kTriesOfLarge = 30;
 constexpr int64_t kMostStepsOfSpecials = 2'000'000;
 // A witness names so many elements that one side alone reads.
 constexpr size_t kMostKept = 4;
@@ -86,7 +86,7 @@ std::optional<Witness> differentNumbers(const ElementTable &table,
   for (int family = 0; family < kFamilies; ++family) {
     families.push_back({family, kTries});
     if (family == 0 && takes) {
-      families.push_back({kLarge, kTriesOfSpecials});
+      families.push_back({kLarge, kTriesOfLarge});
       families.push_back({kLarge + 1, kTriesOfSpecials});
     }
   }
