@@ -186,7 +186,7 @@ KeyList<JudgeSizes> keysOf<JudgeSizes>() {
       {"for", "`\"these\"` or `\"all\"`", "never",
        "whether the verdict is for the values in `values`, or for all sizes",
        [](const JudgeSizes &, KeyValue &to) { to.text("these"); }},
-      {"values", "object", "never", "the integers of the call, by name",
+      {"values", "integers by name", "never", "the integers of the call, by name",
        [](const JudgeSizes &of, KeyValue &to) {
          giveSizes(of.judge.sizes, to);
        }},
@@ -280,7 +280,7 @@ KeyList<JudgeWitness> keysOf<JudgeWitness>() {
        [](const JudgeWitness &of, KeyValue &to) {
          to.text(kindOf(of.witness));
        }},
-      {"sizes", "object", "never", "the integers of the call, by name",
+      {"sizes", "integers by name", "never", "the integers of the call, by name",
        [](const JudgeWitness &of, KeyValue &to) {
          giveSizes(of.entry.judge.sizes, to);
        }},

@@ -333,6 +333,9 @@ ElementId KernelTerms::pickedAt(const KernelValue &value,
   }
   const auto made =
       pickedOf(table_, line->pick, value.text == "1", variables, pairs, init);
+  // Another kernel may pick of the same line.
+  if (!made && pair_ && !line->loop && line->added.empty())
+    return togetherAt(value, map, line->pick);
   return made ? *made
               : fail(
                     "what is reduced by several ops is not followed; "
@@ -340,7 +343,8 @@ ElementId KernelTerms::pickedAt(const KernelValue &value,
 }
 
 ElementId KernelTerms::togetherAt(const KernelValue &value,
-                                  const IndexingMap &map) {
+                                  const IndexingMap &map,
+                                  std::optional<OrderPick> pick) {
   auto fail = [&](const char *why) {
     return unknown("line " + std::to_string(value.line) + ": " + why);
   };
@@ -352,7 +356,7 @@ ElementId KernelTerms::togetherAt(const KernelValue &value,
                outer = map.dimensions().size();
   // What combines two tuples has no index: any point of its space will do.
   std::string combined = "kernel together";
-  for (size_t k = count; k < value.operands.size(); ++k) {
+  for (size_t k = count; !pick && k < value.operands.size(); ++k) {
     auto outside = withBody(map, [&](IndexingMapBuilder &, MapBody &body) {
       body.results.resize(3 + kernel_.values[value.operands[k]].loops.size());
     });
@@ -408,7 +412,9 @@ ElementId KernelTerms::togetherAt(const KernelValue &value,
   made.type = typeOf(value);
   op.results = {ArrayShape(made.type, {})};
   op.configuration = combined + ", " + value.text;
-  made.op = Op(std::move(op));
+  made.op = pick ? pick->opOf(op.operands[0].type, op.operands[1].type,
+                              value.text == "1", /*hasNoNan=*/false)
+                 : Op(std::move(op));
   made.leaf = 0;
   made.maps = {withoutResults(*alone), *region};
   return table_.intern(std::move(made));

@@ -136,8 +136,10 @@ class KernelTerms {
   ElementId reducedAt(const KernelValue &value, const IndexingMap &map);
   ElementId pickedAt(const KernelValue &value, const IndexingMap &map);
   /// Returns a result of a reduction of several values, as a function of whole
-  /// lines: that of another kernel is the same if it combines alike.
-  ElementId togetherAt(const KernelValue &value, const IndexingMap &map);
+  /// lines: that of another kernel is the same if it combines alike, or picks
+  /// by the same order.
+  ElementId togetherAt(const KernelValue &value, const IndexingMap &map,
+                       std::optional<OrderPick> pick = std::nullopt);
   struct Line;
   /// Returns the pairs of which the value is a side of one; nothing if the
   /// value is picked in another way.

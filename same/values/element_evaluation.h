@@ -40,8 +40,9 @@ class ElementEvaluation {
   using Maybe = std::optional<TypedNumber>;
   using Point = std::vector<int64_t>;
 
-  /// The family of infinities, NaN and what overflows.
-  static constexpr int kSpecialFamily = TrialNumbers::kFamilies;
+  /// The families of what overflows, and of infinities and NaN.
+  static constexpr int kLargeFamily = TrialNumbers::kFamilies,
+                       kSpecialFamily = kLargeFamily + 1;
 
   ElementEvaluation(const ElementTable &table, int family, uint64_t seed,
                     int64_t &steps)
@@ -272,6 +273,7 @@ class ElementEvaluation {
                                          : around_[word / 4 % around_.size()]);
       }
     }
+    if (family_ == kLargeFamily) return drawnLarge(type, word);
     if (family_ == kSpecialFamily) return drawnSpecial(type, word);
     switch (family_) {
       case 0:

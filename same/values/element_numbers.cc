@@ -20,6 +20,9 @@ namespace {
 constexpr int kFamilies = TrialNumbers::kFamilies;
 constexpr int kTries = 6;
 constexpr int64_t kMostSteps = 200'000;
+// The same where infinities are numbers: what overflows is rare.
+constexpr int kTriesOfSpecials = 12, kTriesOfLarge = 30;
+constexpr int64_t kMostStepsOfSpecials = 2'000'000;
 // A witness names so many elements that one side alone reads.
 constexpr size_t kMostKept = 4;
 
@@ -76,10 +79,20 @@ std::optional<Witness> differentNumbers(const ElementTable &table,
                                         Specials specials) {
   if (!region.runtime().empty() || !region.ranges().empty())
     return std::nullopt;
-  int64_t steps = kMostSteps;
-  const int families = kFamilies + (specials == Specials::Numbers ? 1 : 0);
-  for (int family = 0; family < families; ++family)
-    for (int n = 0; n < kTries && steps > 0; ++n) {
+  // Small numbers first, which are read best.
+  constexpr int kLarge = ElementEvaluation::kLargeFamily;
+  llvm::SmallVector<std::pair<int, int>, 16> families;
+  const bool takes = specials == Specials::Numbers;
+  for (int family = 0; family < kFamilies; ++family) {
+    families.push_back({family, kTries});
+    if (family == 0 && takes) {
+      families.push_back({kLarge, kTriesOfLarge});
+      families.push_back({kLarge + 1, kTriesOfSpecials});
+    }
+  }
+  int64_t steps = takes ? kMostStepsOfSpecials : kMostSteps;
+  for (const auto &[family, tries] : families)
+    for (int n = 0; n < tries && steps > 0; ++n) {
       const Point point = pointOf(region, n);
       IndexingMap::Point whole;
       whole.dimensions.assign(point.begin(), point.end());

@@ -147,9 +147,16 @@ bool SameElements::areAlike(ElementId first, ElementId second,
   }
   if (a.kind != Element::Kind::Apply || a.operands.size() != 2) return false;
   const llvm::StringRef name = lawName(a.op);
-  if (!commutes(a.op) && name != "EQ" && name != "NE") return false;
-  return areSame(a.operands[0], b.operands[1], region) &&
-         areSame(a.operands[1], b.operands[0], region);
+  // A maximum of two zeros is one of them.
+  const bool isOfZeros =
+      isSetOp(name) && has(table_.floats(), FloatLaws::ZeroSign);
+  if (!commutes(a.op) && name != "EQ" && name != "NE" && !isOfZeros)
+    return false;
+  if (!areSame(a.operands[0], b.operands[1], region) ||
+      !areSame(a.operands[1], b.operands[0], region))
+    return false;
+  if (isOfZeros && !commutes(a.op)) table_.noteLaw("zero-sign");
+  return true;
 }
 
 bool SameElements::haveSameOperands(const Element &a, const Element &b,

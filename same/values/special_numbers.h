@@ -47,6 +47,8 @@ bool areApartOrNan(const TypedNumber &a, const TypedNumber &b);
 
 /// Returns a float that is infinite, NaN, or large enough to overflow.
 std::optional<TypedNumber> drawnSpecial(ElementType type, uint64_t word);
+/// Returns a float that is large enough to overflow, or small.
+std::optional<TypedNumber> drawnLarge(ElementType type, uint64_t word);
 
 }  // namespace indexical
 

@@ -214,11 +214,16 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/kernel/fusion_grid.cc
   same/kernel/fusion_values.cc
   same/kernel/kernel_loops.cc
+  same/kernel/kernel_memory.cc
+  same/kernel/kernel_pair.cc
   same/kernel/kernel_picks.cc
   same/kernel/kernel_reductions.cc
   same/kernel/kernel_terms.cc
   same/kernel/ordered_stores.cc
+  same/kernel/paired_arguments.cc
   same/kernel/result_stores.cc
+  same/kernel/store_inverses.cc
+  same/kernel/stored_comparison.cc
   same/partitioned/at_points.cc
   same/partitioned/cuts.cc
   same/partitioned/device_integers.cc
@@ -284,6 +289,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/values/scattered_elements.cc
   same/values/settled_elements.cc
   same/values/solved_elements.cc
+  same/values/special_numbers.cc
   same/values/tuple_numbers.cc
   same/values/typed_numbers.cc
   same/verdict/verdict.cc)
@@ -323,7 +329,8 @@ set(INDEXICAL_ANALYSIS_UNITS
   cost_use_utilization_unit_0,cost/use/constant_indices.cc,cost/use/elements.cc,cost/use/instruction_use.cc,cost/use/share.cc,cost/use/utilization.cc
   import_profile_profile_unit_0,import/profile/launch_details.cc,import/profile/plane.cc,import/profile/reader.cc
   same_equality_equality_unit_0,same/equality/entry_parameters.cc,same/equality/hidden_effects.cc,same/equality/integer_literal.cc,same/equality/joined_sizes.cc,same/equality/meanings.cc,same/equality/module_equality.cc,same/equality/parameter_names.cc,same/equality/runnable.cc,same/equality/side.cc,same/equality/split_indices.cc,same/equality/trial_sizes.cc,same/equality/trial_values.cc,same/equality/witnesses.cc
-  same_kernel_kernel_unit_0,same/kernel/call_arguments.cc,same/kernel/comparison.cc,same/kernel/fusion_grid.cc,same/kernel/fusion_values.cc,same/kernel/kernel_loops.cc,same/kernel/kernel_picks.cc,same/kernel/kernel_reductions.cc,same/kernel/kernel_terms.cc,same/kernel/ordered_stores.cc,same/kernel/result_stores.cc
+  same_kernel_kernel_unit_0,same/kernel/call_arguments.cc,same/kernel/comparison.cc,same/kernel/fusion_grid.cc,same/kernel/fusion_values.cc,same/kernel/kernel_loops.cc,same/kernel/kernel_memory.cc,same/kernel/kernel_pair.cc,same/kernel/kernel_picks.cc,same/kernel/kernel_reductions.cc,same/kernel/kernel_terms.cc,same/kernel/ordered_stores.cc,same/kernel/paired_arguments.cc,same/kernel/result_stores.cc,same/kernel/store_inverses.cc
+  same_kernel_kernel_unit_1,same/kernel/stored_comparison.cc
   same_partitioned_partitioned_unit_0,same/partitioned/at_points.cc,same/partitioned/cuts.cc,same/partitioned/device_integers.cc,same/partitioned/device_terms.cc,same/partitioned/draws.cc,same/partitioned/entry_arrays.cc,same/partitioned/local_arrays.cc,same/partitioned/local_modules.cc,same/partitioned/manual_text.cc,same/partitioned/obstacles.cc,same/partitioned/partitioned_equality.cc,same/partitioned/same_values.cc,same/partitioned/stack_collectives.cc,same/partitioned/stack_manual.cc
   same_partitioned_partitioned_unit_1,same/partitioned/stack_ops.cc,same/partitioned/stack_writer.cc,same/partitioned/stacker.cc,same/partitioned/values_on_the_way.cc,same/partitioned/witnesses.cc
   same_passes_dump_chain_unit_0,same/passes/dump_chain.cc,same/passes/sections.cc
@@ -331,7 +338,7 @@ set(INDEXICAL_ANALYSIS_UNITS
   same_terms_terms_unit_0,same/terms/program_symbols.cc,same/terms/program_terms.cc,same/terms/term_elements.cc,same/terms/term_sums.cc
   same_values_values_unit_0,same/values/deciding_ops.cc,same/values/computed_bytes.cc,same/values/element_bodies.cc,same/values/element_laws.cc,same/values/element_numbers.cc,same/values/element_ops.cc,same/values/element_pieces.cc,same/values/element_prints.cc,same/values/element_table.cc,same/values/element_terms.cc,same/values/element_text.cc,same/values/first_divergence.cc,same/values/index_tables.cc,same/values/index_terms.cc
   same_values_values_unit_1,same/values/laws.cc,same/values/module_values.cc,same/values/moved_operands.cc,same/values/numbered_elements.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc,same/values/rounded_numbers.cc,same/values/same_elements.cc
-  same_values_values_unit_2,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/solved_elements.cc,same/values/sameness.cc,same/values/scalar_functions.cc,same/values/scattered_elements.cc,same/values/tuple_numbers.cc,same/values/typed_numbers.cc)
+  same_values_values_unit_2,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/solved_elements.cc,same/values/special_numbers.cc,same/values/sameness.cc,same/values/scalar_functions.cc,same/values/scattered_elements.cc,same/values/tuple_numbers.cc,same/values/typed_numbers.cc)
 
 set(INDEXICAL_ANALYSIS_HEADERS
   answers/ask.h
@@ -458,6 +465,8 @@ set(INDEXICAL_ANALYSIS_HEADERS
   same/kernel/comparison.h
   same/kernel/fusion_grid.h
   same/kernel/fusion_values.h
+  same/kernel/kernel_pair.h
+  same/kernel/store_inverses.h
   same/partitioned/device_integers.h
   same/partitioned/entry_arrays.h
   same/partitioned/local_modules.h
@@ -487,6 +496,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   same/values/same_elements.h
   same/values/same_loops.h
   same/values/sameness.h
+  same/values/special_numbers.h
   same/values/typed_numbers.h
   same/verdict/verdict.h)
 
@@ -528,6 +538,8 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/kernel/findings.cc
   answers/kernel/fusion_grids.cc
   answers/kernel/given_values.cc
+  answers/kernel/judge.cc
+  answers/kernel/judge_keys.cc
   answers/kernel/kernel_fusion.cc
   answers/kernel/keys.cc
   answers/kernel/read_kernel.cc
@@ -672,7 +684,8 @@ set(INDEXICAL_COMMAND_UNITS
   answers_inputs_bytecode_unit_0,answers/inputs/bytecode.cc,answers/inputs/bytecode_reader.cc
   answers_inputs_inputs_unit_0,answers/inputs/cut_dump.cc,answers/inputs/dump_chains.cc,answers/inputs/dump_folder.cc,answers/inputs/foreign.cc,answers/inputs/given_sizes.cc,answers/inputs/input.cc,answers/inputs/input_list.cc,answers/inputs/kernel_input.cc,answers/inputs/layout_sources.cc,answers/inputs/maps_input.cc,answers/inputs/meant.cc,answers/inputs/profile_input.cc,answers/inputs/read_program.cc,answers/inputs/shape_words.cc
   answers_inputs_inputs_unit_1,answers/inputs/target_device.cc,answers/inputs/thread_map.cc
-  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/compiled_step.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/fusion_grids.cc,answers/kernel/given_values.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/read_kernel.cc,answers/kernel/sized_launch.cc,answers/kernel/shared_keys.cc,answers/kernel/written_keys.cc
+  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/compiled_step.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/fusion_grids.cc,answers/kernel/given_values.cc,answers/kernel/judge.cc,answers/kernel/judge_keys.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/read_kernel.cc,answers/kernel/sized_launch.cc,answers/kernel/shared_keys.cc
+  answers_kernel_kernel_unit_1,answers/kernel/written_keys.cc
   answers_layout_layout_unit_0,answers/layout/keys.cc,answers/layout/layout.cc,answers/layout/listing.cc,answers/layout/move_keys.cc
   answers_report_inductor_unit_0,answers/report/inductor_kernels.cc,answers/report/inductor_module.cc
   answers_report_triton_kernels_unit_0,answers/report/compiled_kernels.cc,answers/report/kernel_call.cc,answers/report/triton_kernels.cc
