@@ -83,13 +83,15 @@ def report(source, *, top=None, sort=None, filter=(), min=None, baseline=None,
            partitions=None, replicas=None, topology=None, jobs=None,
            budget=None, deadline=None, memory=None,
            size=None, arguments=None, cancels=False, live=False,
-           gpu=None, program_id=None, hlo=(), first=None):
+           gpu=None, program_id=None, hlo=(), first=None, args=None,
+           constants=None):
     """Every kernel of a module, those that waste most first: a `Report`.
 
     The source is a `Program`, what `Program(…)` takes, a `Kernel` of Triton, or
     a path: of a module, a folder that a compiler dumped, a file that Inductor
-    wrote (`output_code.py`), or a profile (`*.xplane.pb`), which `gpu`, `program_id`, `hlo` and `first` are about.
-    `baseline` is an earlier report, or the path of one. Without `sort`, what
+    wrote (`output_code.py`), whose symbols `args` and whose blocks `constants`
+    give, or a profile (`*.xplane.pb`), which `gpu`, `program_id`, `hlo` and
+    `first` are about. `baseline` is an earlier report, or the path of one. Without `sort`, what
     can be won comes first, as in the text.
 
     `print(report)` shows it as text. Its rows are `for row in report`, and
@@ -107,6 +109,7 @@ def report(source, *, top=None, sort=None, filter=(), min=None, baseline=None,
         source, launch_of_kernel = source._text, source._launch
     else:
         source = pathlib.Path(source) if _is_path(source) else _program(source)
+        launch_of_kernel = dict(arg=args, constants=constants)
     options = dict(
         launch_of_kernel, top=top, sort=sort, filter=filter, min=min,
         group=group, device=device, launch=launch, partitions=partitions,

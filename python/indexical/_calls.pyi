@@ -30,7 +30,10 @@ def report(source: Kernel | _Source | str | os.PathLike[str], *, top: int | None
            live: bool = False, gpu: Sequence[int] | None = None,
            program_id: int | None = None,
            hlo: Iterable[str | os.PathLike[str]] = (),
-           first: int | None = None) -> answers.Report: ...
+           first: int | None = None,
+           args: Mapping[str, int | float] | None = None,
+           constants: Mapping[str, int | float | bool | str | None] | None
+           = None) -> answers.Report: ...
 
 def coalescing(program: _Source, *, computation: str | None = None,
                instruction: str | None = None, space: str | None = None,

@@ -383,7 +383,8 @@ class Analyses(unittest.TestCase):
                    "input-format", "stack", "fail-above", "layout",
                    "elementwise", "ops", "each"}
         # Said by a Kernel, which both take.
-        without |= {"grid", "num-warps", "block", "arg", "shape"}
+        without |= {"grid", "num-warps", "block", "arg", "shape", "type",
+                    "const", "assume"}
         # Of files of maps, which these functions do not take.
         without |= {"explain"}
         # A check of the command's, and options of partitioned modules.

@@ -180,6 +180,31 @@ def scale(x, y, n, B: tl.constexpr, T: tl.constexpr = tl.float32):
             indexical.Kernel(self.SOURCE, grid=1, types={"x": "half"},
                              constants={"B": 128})
 
+    def test_report_of_inductor(self):
+        body = self.SOURCE.replace(", T: tl.constexpr = tl.float32", "")
+        body = body.replace(".to(T)", "").replace("B: tl", "XBLOCK: tl")
+        body = body.replace("* B", "* XBLOCK").replace("0, B", "0, XBLOCK")
+        text = '''scale = async_compile.triton("scale", """%s""")
+def call(args):
+    x, n = args
+    s0 = n
+    y = empty_strided_cuda((s0, ), (1, ), torch.float32)
+    scale.run(x, y, s0, grid=(4, 1, 1), stream=stream0)
+    return (y, )
+def get_args():
+    x = rand_strided((400, ), (1, ), device='cuda:0', dtype=torch.float32)
+    n = 400
+''' % body
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "output_code.py")
+            path.write_text(text)
+            for size, bytes in ((None, 1600), ({"s0": 200}, 800)):
+                report = indexical.report(path, constants={"XBLOCK": 128},
+                                          args=size)
+                self.assertEqual([row.instruction for row in report],
+                                 ["scale"])
+                self.assertEqual(report[0]["writes"][0]["bytes"], bytes)
+
     def test_assumed(self):
         given = dict(grid=1, constants={"B": 128})
         kernel = indexical.Kernel(self.SOURCE, assume=["n <= 64"], **given)
