@@ -215,8 +215,10 @@ std::optional<PlacedAccess> AccessPlacer::placeApart(TermId element,
   std::vector<Variable> variables;
   for (const PieceSpace::LoopCount &loop : space.loops)
     variables.push_back({TermKind::Loop, loop.loop, loop.count});
+  // No thread has a number behind the last one of its side.
   for (const auto [k, side] : llvm::enumerate(space.tile))
-    variables.push_back({TermKind::Coordinate, static_cast<int64_t>(k), side});
+    variables.push_back({TermKind::Coordinate, static_cast<int64_t>(k),
+                         k < tile_.counts().size() ? tile_.counts()[k] : side});
   llvm::stable_sort(variables, [](const Variable &a, const Variable &b) {
     return a.count < b.count;
   });
