@@ -148,9 +148,7 @@ void KernelResult::writeSumsText(llvm::raw_ostream &os) const {
 void KernelResult::writeJudgeText(llvm::raw_ostream &os) const {
   const JudgeEntry of = {found_, *found_.judge};
   const Verdict &verdict = of.verdict();
-  std::string word = judgedWord(verdict).str();
-  std::replace(word.begin(), word.end(), '_', ' ');
-  os << "verdict: " << word
+  os << "verdict: " << judgedWord(verdict)
      << (verdict.isSame()      ? " as "
          : verdict.isDecided() ? " from "
                                : " against ")

@@ -10,7 +10,7 @@ namespace indexical {
 using Kind = Witness::Kind;
 
 llvm::StringRef judgedWord(const Verdict &verdict) {
-  if (verdict.isSame()) return verdict.where.empty() ? "same" : "same_where";
+  if (verdict.isSame()) return "same";
   return verdict.answer == Verdict::Different ? "different" : "undecided";
 }
 
@@ -105,13 +105,10 @@ std::string wordsOf(const JudgeWitness &of) {
 template <>
 KeyList<JudgeEntry> keysOf<JudgeEntry>() {
   static constexpr Key<JudgeEntry> kKeys[] = {
-      {"verdict",
-       "`\"same\"`, `\"same_where\"`, `\"different\"` or `\"undecided\"`",
-       "never",
+      {"verdict", "`\"same\"`, `\"different\"` or `\"undecided\"`", "never",
        "`same`: it is proved that both leave the same in every array that "
-       "counts, whatever the arrays held before. `same_where`: that holds "
-       "under the condition `sizes.where`, and nothing is known elsewhere. "
-       "`different`: `witness` shows it",
+       "counts, whatever the arrays held before. `different`: `witness` shows "
+       "it",
        [](const JudgeEntry &of, KeyValue &to) {
          to.text(judgedWord(of.verdict()));
        }},
@@ -183,17 +180,13 @@ KeyList<JudgeEntry> keysOf<JudgeEntry>() {
 template <>
 KeyList<JudgeSizes> keysOf<JudgeSizes>() {
   static constexpr Key<JudgeSizes> kKeys[] = {
-      {"for", "`\"these\"` or `\"all\"`", "never",
-       "whether the verdict is for the values in `values`, or for all sizes",
+      {"for", "`\"these\"`", "never",
+       "that the verdict is for the values in `values`",
        [](const JudgeSizes &, KeyValue &to) { to.text("these"); }},
-      {"values", "integers by name", "never", "the integers of the call, by name",
+      {"values", "integers by name", "never",
+       "the integers of the call, by name",
        [](const JudgeSizes &of, KeyValue &to) {
          giveSizes(of.judge.sizes, to);
-       }},
-      {"where", "string", "no condition is known",
-       "the condition under which both are the same",
-       [](const JudgeSizes &of, KeyValue &to) {
-         to.textIfAny(absl::StrJoin(of.judge.compared.verdict.where, " and "));
        }},
   };
   return {"Sizes of a judged kernel", kKeys};
@@ -280,7 +273,8 @@ KeyList<JudgeWitness> keysOf<JudgeWitness>() {
        [](const JudgeWitness &of, KeyValue &to) {
          to.text(kindOf(of.witness));
        }},
-      {"sizes", "integers by name", "never", "the integers of the call, by name",
+      {"sizes", "integers by name", "never",
+       "the integers of the call, by name",
        [](const JudgeWitness &of, KeyValue &to) {
          giveSizes(of.entry.judge.sizes, to);
        }},

@@ -149,7 +149,7 @@ std::vector<llvm::StringRef> kernelColumns();
 void namedValuesOf(llvm::ArrayRef<std::pair<std::string, std::string>> values,
                    KeyValue &to);
 
-/// `same`, `same_where`, `different`, `undecided`.
+/// `same`, `different`, `undecided`.
 llvm::StringRef judgedWord(const Verdict &verdict);
 /// Returns the element that a witness of two kernels is about, and what both
 /// leave there: `element 1000 of z: new stores 3 (line 9, program (7, 0, 0)),

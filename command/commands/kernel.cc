@@ -65,7 +65,7 @@ int statusOf(const KernelFindings &found, bool isAsked) {
     // What is not known of the kernel alone is no part of the verdict.
     const Verdict &verdict = found.judge->compared.verdict;
     if (verdict.answer == Verdict::Different) return kDifferent;
-    return verdict.isSame() && verdict.where.empty() ? kDone : kUndecided;
+    return verdict.isSame() ? kDone : kUndecided;
   }
   const bool isOpen = comparison && !comparison->verdict.isSameAt(found.level);
   if (inside == Check::Undecided || found.once.answer == Check::Undecided ||

@@ -122,6 +122,33 @@ def k(x, i, C, B: tl.constexpr):
 """
 
 
+JUDGED = """import triton
+import triton.language as tl
+
+
+@triton.jit
+def k(x, y, C, B: tl.constexpr):
+    r = tl.program_id(0)
+    a = tl.zeros([B], dtype=tl.float32)
+    for j in range(0, C, B):
+        c = j + tl.arange(0, B)
+        a += tl.load(x + r * C + c, mask=c < C, other=0.0)
+    tl.store(y + r, tl.load(y + r) + tl.sum(a, axis=0))
+"""
+
+
+def check_judged(test, folder):
+    """Kernels against a kernel: the same, by a law, and different."""
+    old = os.path.join(folder, "old.py")
+    write(old, JUDGED)
+    minus = os.path.join(folder, "minus.py")
+    write(minus, JUDGED.replace("+ tl.sum", "- tl.sum"))
+    for new, block in ((old, 32), (old, 64), (minus, 32)):
+        test.check_both("kernel", [
+            new, "--of=" + old, "--grid=3", "--arg=C=100", "--shape=y=f32[3]",
+            "--const=B=%d" % block, "--of-const=B=32", "--shape=x=f32[300]"])
+
+
 def check_kernels(test, folder):
     """Documents of `kernel`: proofs, witnesses, comparisons, what is unknown."""
     path = os.path.join(folder, "kernel.ttir")
@@ -171,6 +198,7 @@ def check_kernels(test, folder):
                   [module("copy.ttir"), "--grid=64"],
                   [module("kernel.ttir"), "--grid=4", "--arg=n=5"]):
         test.check_both("kernel", words + WARPS)
+    check_judged(test, folder)
     python = os.path.join(folder, "k.py")
     write(python, PYTHON)
     for words in (["--grid=R"], ["--grid=4", "--print=ttir"],
