@@ -384,7 +384,7 @@ class Analyses(unittest.TestCase):
                    "elementwise", "ops", "each"}
         # Said by a Kernel, which both take.
         without |= {"grid", "num-warps", "block", "arg", "shape", "type",
-                    "const", "assume"}
+                    "const", "assume", "function"}
         # Of files of maps, which these functions do not take.
         without |= {"explain"}
         # A check of the command's, and options of partitioned modules.
