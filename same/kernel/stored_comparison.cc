@@ -155,9 +155,10 @@ bool StoredComparison::compareTerms(const Store &store,
   };
   const ElementId numbers[] = {finite(theirs), finite(stored)};
   const bool areNone = numbers[0] != theirs && numbers[1] != stored;
-  auto witness = areNone ? std::nullopt
-                         : differentNumbers(table_, numbers[0], numbers[1],
-                                            region, specials_);
+  auto witness =
+      areNone || otherValue_ || !seeksNumbers_
+          ? std::nullopt
+          : differentNumbers(table_, numbers[0], numbers[1], region, specials_);
   const auto [a, b] = firstDifference(table_, theirs, stored);
   difference.fusion = textOf(table_, a, names_);
   difference.kernel = textOf(table_, b, names_);
