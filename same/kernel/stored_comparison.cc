@@ -144,10 +144,11 @@ bool StoredComparison::compareTerms(const Store &store,
       if (!spelling.law.empty()) table_.noteLaw(spelling.law);
       return true;
     }
-  // A number differs from what is none.
+  // A number differs from what is none, unless that is a number, too.
   auto finite = [&](ElementId id) {
     const Element &element = table_[id];
-    const bool isNone = element.kind == Element::Kind::Literal &&
+    const bool isNone = specials_ == Specials::None &&
+                        element.kind == Element::Kind::Literal &&
                         !numberOfBytes(element.type, element.text);
     if (!isNone) return id;
     const std::string two = bytesOfNumber("2", element.type);

@@ -491,7 +491,10 @@ class ElementEvaluation {
     const Element &element = table_[id];
     switch (element.kind) {
       case Element::Kind::Literal:
-        return literalOf(element);
+        if (const Maybe number = literalOf(element);
+            number || specials_ == Specials::None)
+          return number;
+        return specialLiteral(element.type, element.text);
       case Element::Kind::Read:
         return readAt(element, point);
       case Element::Kind::Index: {
