@@ -105,7 +105,8 @@ class PairComparer {
  public:
   PairComparer(const CheckedKernel &first, const CheckedKernel &second,
                const PairedArguments &arguments, const Module &names,
-               const ValueOptions &values, const ExactOptions &options)
+               const ValueOptions &values, const ExactOptions &options,
+               bool seeksNumbers)
       : first_(first),
         second_(second),
         arguments_(arguments),
@@ -113,7 +114,8 @@ class PairComparer {
         options_(options),
         table_(values.floats),
         meter_(options, kMostSteps),
-        same_(table_, options_) {}
+        same_(table_, options_),
+        seeksNumbers_(seeksNumbers) {}
 
   absl::StatusOr<PairComparison> run() {
     result_.verdict.level = Level::Values;
@@ -209,6 +211,7 @@ class PairComparer {
     StoredComparison compared(first_.kernel, arrays_[0],
                               {table_, same_, meter_, names_}, options_);
     compared.takeSpecials(Specials::Numbers);
+    if (!seeksNumbers_) compared.seekNoNumbers();
     using Sums = KernelTerms::Sums;
     addSpelling(compared, Sums::InOrder, "");
     const bool hasSums = hasLoops(first_.kernel) || hasLoops(second_.kernel);
@@ -470,6 +473,7 @@ class PairComparer {
   SameElements same_;
   Arrays arrays_[2];
   Spelled spelled_;
+  const bool seeksNumbers_;
   int regions_ = 0;
   PairComparison result_;
 };
@@ -487,20 +491,22 @@ absl::StatusOr<PairComparison> compareKernels(const CheckedKernel &first,
     });
   INDEXICAL_ASSIGN_OR_RETURN(const Program names,
                              namesOf(first.kernel, second.kernel));
-  auto by = [&](FloatLaws laws) {
+  auto by = [&](FloatLaws laws, bool seeksNumbers) {
     return PairComparer(first, second, arguments, names.modules[0],
-                        ValueOptions(laws), options)
+                        ValueOptions(laws), options, seeksNumbers)
         .run();
   };
-  INDEXICAL_ASSIGN_OR_RETURN(PairComparison found, by(values.floats));
+  INDEXICAL_ASSIGN_OR_RETURN(PairComparison found,
+                             by(values.floats, /*seeksNumbers=*/true));
   if (found.verdict.answer != Verdict::Undecided || found.isOfOld) return found;
   // Laws with which both would be the same.
   for (const FloatLaws more :
        {FloatLaws::Reassociate, FloatLaws::NoNan | FloatLaws::ZeroSign,
         FloatLaws::Real}) {
     if (has(values.floats, more)) continue;
-    INDEXICAL_ASSIGN_OR_RETURN(const PairComparison other,
-                               by(values.floats | more));
+    INDEXICAL_ASSIGN_OR_RETURN(
+        const PairComparison other,
+        by(values.floats | more, /*seeksNumbers=*/false));
     if (!other.verdict.isSame() || other.verdict.laws.empty()) continue;
     std::string list;
     for (const std::string &law : other.verdict.laws)

@@ -6,8 +6,8 @@
 //         z is not stored, and old stores x[999] + y[999], 3
 //
 // The specification is what old leaves in memory: the final content of every
-// array, whatever it held before (kernel_spec in kernel_pair.cc, the second
-// maker of spec_terms.h). New has to leave the same, so that
+// array, whatever it held before (the second maker of spec_terms.h). New has to
+// leave the same, so that
 //
 // - each element that new stores is what old leaves there;
 // - each element that old stores, and new does not, is left as it was by old.

@@ -8,8 +8,9 @@
 // The question is the same whoever specifies: which element does this array
 // hold, in the end, at these places? Two makers answer it:
 //
-//   FusionSpec   a computation of HLO: the root's element of that index
-//   KernelSpec   another kernel (kernel_spec.h): for each of its stores the
+//   FusionSpec   a computation of HLO (fusion_values.cc): the root's element of
+//                that index
+//   KernelSpec   another kernel (kernel_pair.cc): for each of its stores the
 //                inverse of the store's address, composed behind the map, and
 //                the value stored there; elsewhere what the array held before
 //

@@ -144,10 +144,11 @@ bool StoredComparison::compareTerms(const Store &store,
       if (!spelling.law.empty()) table_.noteLaw(spelling.law);
       return true;
     }
-  // A number differs from what is none.
+  // A number differs from what is none, unless that is a number, too.
   auto finite = [&](ElementId id) {
     const Element &element = table_[id];
-    const bool isNone = element.kind == Element::Kind::Literal &&
+    const bool isNone = specials_ == Specials::None &&
+                        element.kind == Element::Kind::Literal &&
                         !numberOfBytes(element.type, element.text);
     if (!isNone) return id;
     const std::string two = bytesOfNumber("2", element.type);
@@ -155,9 +156,10 @@ bool StoredComparison::compareTerms(const Store &store,
   };
   const ElementId numbers[] = {finite(theirs), finite(stored)};
   const bool areNone = numbers[0] != theirs && numbers[1] != stored;
-  auto witness = areNone ? std::nullopt
-                         : differentNumbers(table_, numbers[0], numbers[1],
-                                            region, specials_);
+  auto witness =
+      areNone || otherValue_ || !seeksNumbers_
+          ? std::nullopt
+          : differentNumbers(table_, numbers[0], numbers[1], region, specials_);
   const auto [a, b] = firstDifference(table_, theirs, stored);
   difference.fusion = textOf(table_, a, names_);
   difference.kernel = textOf(table_, b, names_);

@@ -63,6 +63,9 @@ class StoredComparison {
   /// Takes infinities and NaN for numbers of a witness.
   void takeSpecials(Specials specials) { specials_ = specials; }
 
+  /// Looks for no numbers that show a difference: a proof alone is asked for.
+  void seekNoNumbers() { seeksNumbers_ = false; }
+
   /// Compares all stores, and notes in `values` the first terms that differ of
   /// each array. Returns whether all that is stored is proved to be the
   /// specification's, or an error if the budget's stop is reached. Requires a
@@ -127,7 +130,7 @@ class StoredComparison {
   std::optional<Witness> otherValue_;  ///< the first one
   Specials specials_ = Specials::None;
   int regions_ = 0;
-  bool haveSameReads_ = true;
+  bool haveSameReads_ = true, seeksNumbers_ = true;
 };
 
 }  // namespace indexical::kernels

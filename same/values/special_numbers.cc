@@ -203,6 +203,23 @@ std::optional<TypedNumber> specialNumber(const Op &op,
   return std::nullopt;
 }
 
+std::optional<TypedNumber> specialLiteral(ElementType type,
+                                          llvm::StringRef bytes) {
+  const llvm::fltSemantics *format = formatOf(type);
+  const auto size = static_cast<size_t>((bitsOf(type) + 7) / 8);
+  if (!format || bytes.size() != size || size > 8) return std::nullopt;
+  uint64_t word = 0;
+  for (size_t k = 0; k < size; ++k)
+    word |= static_cast<uint64_t>(static_cast<uint8_t>(bytes[k])) << (8 * k);
+  llvm::APFloat value(*format, llvm::APInt(bitsOf(type), word));
+  if (value.isNaN()) return nanOf(type);
+  if (value.isDenormal()) return std::nullopt;
+  bool loses = false;
+  value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven,
+                &loses);
+  return numberOf(type, value.convertToDouble());
+}
+
 std::optional<TypedNumber> specialSum(ElementType type,
                                       llvm::ArrayRef<TypedNumber> numbers) {
   bool hasAbove = false, hasBelow = false;

@@ -18,6 +18,7 @@
 #include <optional>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 
 #include "indexical/ops/op.h"
 #include "indexical/same/values/typed_numbers.h"
@@ -36,6 +37,11 @@ bool isNan(const TypedNumber &number);
 /// known.
 std::optional<TypedNumber> specialNumber(const Op &op,
                                          llvm::ArrayRef<TypedNumber> operands);
+
+/// Returns the float that these bytes are, the least significant first, also if
+/// it is infinite, NaN or very large; nothing for another type.
+std::optional<TypedNumber> specialLiteral(ElementType type,
+                                          llvm::StringRef bytes);
 
 /// Returns the sum of numbers some of which are special, in any order.
 std::optional<TypedNumber> specialSum(ElementType type,

@@ -34,7 +34,7 @@ SIZES = {
     "half": [{"n": 100}],
     "idiv": [{"n": 100, "d": 7}],
 }
-MOST_OPEN = 8
+MOST_OPEN = 3
 
 
 def elements(kind):

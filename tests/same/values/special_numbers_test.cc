@@ -132,6 +132,20 @@ TEST(SpecialNumbers, SumsAreThoseOfAnyOrder) {
   EXPECT_FALSE(sum({1, 2}));
 }
 
+TEST(SpecialNumbers, LiteralsAreTheirBytes) {
+  for (const float number : kNumbers) {
+    const std::string bytes(reinterpret_cast<const char *>(&number), 4);
+    const auto found = specialLiteral(ElementType::F32, bytes);
+    ASSERT_TRUE(found) << number;
+    if (std::isnan(number))
+      EXPECT_TRUE(isNan(*found));
+    else
+      EXPECT_EQ(found->low, number);
+  }
+  EXPECT_FALSE(specialLiteral(ElementType::S32, "1234"));
+  EXPECT_FALSE(specialLiteral(ElementType::F32, "123"));
+}
+
 TEST(SpecialNumbers, NaNDiffersFromNumbersAlone) {
   const TypedNumber nan = numberOf(kNumbers[10]), one = numberOf(1);
   EXPECT_TRUE(areApartOrNan(nan, one));
