@@ -68,7 +68,7 @@ std::string targetIn(StringRef text) {
         text.substr(at + kCuda.size()).take_while(llvm::isDigit);
     if (digits.size() == 2 || digits.size() == 3) return withPoint(digits);
   }
-  // What Inductor writes: `DeviceProperties(type='cuda', index=0, cc=90, …)`.
+  // Inductor writes `DeviceProperties(type='cuda', index=0, cc=90, …)`.
   constexpr StringRef kProperties = "DeviceProperties(type='cuda'";
   if (const size_t at = text.find(kProperties); at != StringRef::npos) {
     const StringRef rest = text.substr(at, 300).split(')').first;

@@ -68,7 +68,7 @@ struct KernelQuestion {
   /// Which arguments of a kernel stand for which of the kernel of `--of`, and
   /// which arrays count.
   kernels::PairNames pairing;
-  /// Where the launch of the kernel of `--of` is another one.
+  /// The launch of the kernel of `--of` differs from the new kernel's in these.
   struct OldLaunch {
     std::vector<int64_t> grid;
     std::string gridSizes;

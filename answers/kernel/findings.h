@@ -30,7 +30,7 @@ struct JudgeFindings {
   std::array<int64_t, 3> grid = {1, 1, 1};  ///< of the old kernel
   kernels::PairedArguments arguments;
   kernels::PairComparison compared;
-  /// What nobody said of the old kernel.
+  /// Types, constants and numbers of the old kernel that nobody gave.
   std::vector<kernels::Taken> taken;
   /// The values of integers at which both are compared, by name.
   std::vector<std::pair<std::string, int64_t>> sizes;

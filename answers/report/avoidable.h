@@ -75,7 +75,7 @@ struct Avoidable {
   std::string with;
   bool isParameter = false;  ///< `with` names a parameter
   bool isWriter = false;     ///< `with` writes what the kernel reads
-  /// Of Donate: the orders in which kernels then have to run.
+  /// For Donate: kernels have to run in these orders.
   std::vector<HazardOrder> orders;
   size_t readers = 0;  ///< of Readers: how many
   size_t sources = 1;  ///< arrays that make up what it writes

@@ -224,7 +224,7 @@ class Writer {
     for (auto [number, array] : llvm::enumerate(step.arrays)) {
       const HostTensor &tensor = array.second;
       const LaunchedArray use = uses ? (*uses)[number] : LaunchedArray();
-      // What is not stored to remains.
+      // Elements that the launch does not store keep what they held.
       const bool remains =
           use.isStored && !current_[tensor.memory].empty() &&
           (!isWhole(tensor) || code_.memories[tensor.memory].isInput);
@@ -379,7 +379,7 @@ class Writer {
                dilations = all("dilation", "5", 1);
     const auto *grouped = constant(step, "groups", "8");
     const int64_t groups = grouped ? grouped->front() : 1;
-    // What it says otherwise than a convolution is none.
+    // The call is no convolution of these shapes.
     if (by.sizes[0] != to.sizes[1] || of.sizes[0] != to.sizes[0] ||
         groups < 1 || by.sizes[1] * groups != of.sizes[1])
       return "";

@@ -30,7 +30,7 @@
 
 namespace indexical {
 
-/// What a launch does with an array.
+/// Whether a launch loads an array, and whether it stores to it.
 struct LaunchedArray {
   bool isLoaded = true, isStored = true;
 };
@@ -38,8 +38,8 @@ struct LaunchedArray {
 /// A step of the file as an instruction of the module.
 struct InductorStep {
   std::string name;
-  /// Of a launch, for each of its arrays: the number of its operand, and that
-  /// of its result, if it has one.
+  /// Each array of a launch is this operand and this result of the
+  /// instruction, if it is one.
   std::vector<std::optional<size_t>> operandOf, resultOf;
 };
 
@@ -56,7 +56,7 @@ enum class LibraryForm : uint8_t {
   Opaque,  ///< as calls of what is not known
 };
 
-/// What a launch does with each of its arrays; nothing if it is not known.
+/// The uses of a launch's arrays, in order; nothing if they are not known.
 using LaunchUses = std::optional<std::vector<LaunchedArray>>;
 
 /// Returns the module, whose name is that of the file. `uses` has those of each

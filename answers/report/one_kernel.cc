@@ -12,7 +12,7 @@ namespace indexical {
 
 bool isKernelBetween(const Computation &computation, InstructionId first,
                      InstructionId second) {
-  // What needs the first one, and what does so through a kernel.
+  // These instructions need the first one, and those through a kernel.
   const auto count = static_cast<size_t>(int32_t{second}) + 1;
   std::vector<bool> needs(count), needsByKernel(count);
   needs[int32_t{first}] = true;

@@ -16,7 +16,7 @@ reinterpret_tensor = torch._C._dynamo.guards._reinterpret_tensor
 async_compile = AsyncCompile()
 
 
-# kernel path: /tmp/torchinductor/aa/caa.py
+# kernel path: torchinductor/aa/caa.py
 # Topologically Sorted Source Nodes: [norm, scaled], Original ATen: [aten.mean, aten.mul]
 # Source node to ATen node mapping:
 #   norm => mean
@@ -70,7 +70,7 @@ def triton_red_fused_mean_mul_0(in_ptr0, out_ptr1, xnumel, r0_numel, XBLOCK : tl
 ''', device_str='cuda')
 
 
-# kernel path: /tmp/torchinductor/bb/cbb.py
+# kernel path: torchinductor/bb/cbb.py
 # Topologically Sorted Source Nodes: [out], Original ATen: [aten.relu]
 # Source node to ATen node mapping:
 #   out => relu

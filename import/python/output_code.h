@@ -1,5 +1,5 @@
-// What Inductor writes: a file of kernels and the function `call` that launches
-// them.
+// Inductor's output code: a file of kernels and the function `call` that
+// launches them.
 //
 //   buf0 = empty_strided_cuda((64, 100), (100, 1), torch.float32)
 //   # Topologically Sorted Source Nodes: [y], Original ATen: [aten.relu]
@@ -80,8 +80,8 @@ struct HostStep {
   std::string nodes, ops;
   bool isLaunch = false;
 
-  /// Of a launch: the kernel, read for these arguments. It is refused if the
-  /// launch cannot be read, or if it is of another language than Triton.
+  /// A launch has a kernel, read for these arguments. The kernel is refused if
+  /// the launch cannot be read, or if it is of another language than Triton.
   std::shared_ptr<const PythonKernel> kernel;
   /// The arrays of its pointers, by the names of its parameters.
   std::vector<std::pair<std::string, HostTensor>> arrays;

@@ -95,7 +95,7 @@ def check_log(folder, codes):
             wanted += [(step.name, step.line + len(lines))
                        for step in code.steps]
             lines += [head + line for line in code.text.splitlines()]
-            lines.append(head + "Output code written to: /tmp/x.py")
+            lines.append(head + "Output code written to: x.py")
         path = write(folder, "log.txt", "\n".join(lines) + "\n")
         kernels = kernels_of(codes[0].options + [path])
         check("log", sorted((k["line"], plain(k["instruction"]))

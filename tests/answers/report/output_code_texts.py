@@ -226,7 +226,7 @@ class Texts:
             if not (self.isDynamic and value % self.rows == 0):
                 lines.append("    %s = %d" % (numel, value))
         lines += ["    " + line for line in body] + [""]
-        text = ["# kernel path: /tmp/torchinductor/%s.py" % name]
+        text = ["# kernel path: torchinductor/%s.py" % name]
         text += ["# %s: [%s], Original ATen: [%s]" %
                  (("Source Nodes" if old else
                    "Topologically Sorted Source Nodes",) + node)]
