@@ -372,10 +372,10 @@ class PlaceFinder {
     std::set<int32_t> copied;
     for (const int32_t n : copied_)
       if (isCopiedAnyway(n)) copied.insert(n);
-    const NeedlessCopies found = findNeedlessCopies(
-        flow_, copied, question_.marks, maps_, accesses_, samples_);
+    NeedlessCopies found = findNeedlessCopies(flow_, copied, question_.marks,
+                                              maps_, accesses_, samples_);
     const std::map<CopyKey, HazardWitness> witnesses = copyWitnesses(
-        flow_, found, question_.marks, maps_, accesses_, samples_);
+        flow_, copied, found, question_.marks, maps_, accesses_, samples_);
     std::optional<bool> isConfirmed;
     if (question_.confirms && !found.needless.empty())
       isConfirmed = confirm(found.needless);
@@ -413,7 +413,7 @@ class PlaceFinder {
           place.witness = witness->second;
         else if (found.untried.count(key)) {
           place.answer = HazardAnswer::Undecided;
-          place.reason = "there are too many copies to try each by itself";
+          place.reason = "there are too many copies to try each one";
         } else {
           place.witness = misplaced(copy);
         }

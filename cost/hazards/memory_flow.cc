@@ -243,6 +243,7 @@ void MemoryFlow::kernel(int32_t frame, InstructionId i, MemoryEvent event,
     if (operand < 0 || operand >= static_cast<int64_t>(operands.size()))
       continue;
     const int32_t from = operands[operand];
+    if (world_.copied.count({frame, int32_t{i}, int64_t{l}})) continue;
     // A constant that is asked for is taken as given away.
     if (from < 0 || (nodes_[from].isConstant && !world_.share)) continue;
     nodes_[node].parent = from;

@@ -23,6 +23,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -126,6 +127,9 @@ struct MemoryWorld {
   /// By computation: instructions, the first of which runs before the second,
   /// whatever the schedule says.
   std::map<int32_t, std::vector<std::pair<int32_t, int32_t>>> orders;
+  /// Results of kernels that begin in memory of their own, because what they
+  /// are made of is read too late: by frame, instruction and leaf.
+  std::set<std::tuple<int32_t, int32_t, int64_t>> copied;
 };
 
 class MemoryFlow {

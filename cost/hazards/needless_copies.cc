@@ -40,12 +40,13 @@ class CopySearch {
  public:
   CopySearch(const Module &module, const MemoryMarks &marks,
              ProgramIndexing &maps, ThreadAccesses &accesses,
-             OverlapSamples &samples)
+             OverlapSamples &samples, MemoryWorld base)
       : module_(module),
         marks_(marks),
         maps_(maps),
         accesses_(accesses),
-        samples_(samples) {}
+        samples_(samples),
+        base_(std::move(base)) {}
 
   /// Returns the largest part of `wanted` that is found to be needless if the
   /// world gives these parameters away. Adds to `untried` what could not be
@@ -63,7 +64,7 @@ class CopySearch {
       if (!wanted.count(key)) back.insert(key);
     const CopySet sure = wanted;
     for (const CopySet &group : groupsOf(back, world)) {
-      if (followed_ > kMostFollowed) {
+      if (isSpent()) {
         untried.insert(group.begin(), group.end());
         continue;
       }
@@ -103,8 +104,14 @@ class CopySearch {
     return groups;
   }
 
-  /// Returns orders that let `with` go, one of them beside `sure`, which are
-  /// right in the orders of the world; nothing if none are found.
+  /// Whether the copies may go, all of them, in the orders of the world, and no
+  /// other place becomes worse.
+  bool areNeedless(const CopySet &copies, const MemoryWorld &world) {
+    return neededOf(copies, world).empty() && !breaksOthers(copies, world);
+  }
+
+  /// Returns the world with orders in which the copies may go; nothing if none
+  /// are found. Each order lets a read precede the write that it comes after.
   std::optional<MemoryWorld> ordersFor(const CopySet &with, MemoryWorld world) {
     for (int round = 0; round < kMostRounds; ++round) {
       std::vector<LatePair> late;
@@ -132,23 +139,15 @@ class CopySearch {
   }
 
  private:
-  /// A copy that was left out, as a step from what is made of it to what it
-  /// copied. It joins two memories.
-  struct LeftOut {
-    CopyKey key;
-    int32_t source = -1;
-  };
-
   /// Returns copies, of those that are left out, without which something is
   /// wrong; none if all may go.
   CopySet neededOf(const CopySet &left, MemoryWorld world,
                    std::vector<LatePair> *late = nullptr) {
     world.removedCopies = left;
     const MemoryFlow flow(module_, marks_, world);
-    followed_ += flow.nodes().size();
+    countFollowed(flow);
     CopySet needed;
     if (!flow.obstacle().empty()) return left;
-    findCopied(flow);
     // Each value, with the copies that were one with it and are left out.
     std::map<int32_t, std::vector<CopyKey>> copiesOf;
     std::set<int32_t> memories;
@@ -180,17 +179,12 @@ class CopySearch {
       for (const int32_t node : answers.membersOf(memory)) {
         const MemoryNode &of = flow.nodes()[node];
         if (of.parent < 0 || of.isSame) continue;
-        if (copiedHere_.count(node)) continue;
         // A value is moved where a copy was.
         if (of.isMoved) {
           blame(valueMoved(flow, node));
           continue;
         }
-        const int32_t begin = detached(flow, node);
-        const auto reads = answers.readTooLate(node, [&](int32_t value) {
-          return detached(flow, value) == begin;
-        });
-        for (const auto &[value, reader] : reads) {
+        for (const auto &[value, reader] : answers.readTooLate(node)) {
           if (!blame(of.parent, value) && !blame(value))
             addMakers(flow, node, copiesOf, needed);
           if (late) late->push_back({reader.value_or(of.writer), of.writer});
@@ -214,7 +208,7 @@ class CopySearch {
       if (copy.isSameLayout && copy.source >= 0)
         world.removedCopies.insert(keyOf(asItStands(), copy));
     const MemoryFlow flow(module_, marks_, world);
-    followed_ += flow.nodes().size();
+    countFollowed(flow);
     memories_.clear();
     for (const MemoryCopy &copy : flow.copies())
       if (copy.source >= 0)
@@ -228,13 +222,13 @@ class CopySearch {
     auto lateIn = [&](const MemoryWorld &of) {
       std::set<std::pair<ValueKey, ValueKey>> late;
       const MemoryFlow flow(module_, marks_, of);
+      countFollowed(flow);
       EventOrders orders(flow);
       NodeAnswers answers(flow, maps_, accesses_, orders, samples_);
       for (size_t n = 0; n < flow.nodes().size(); ++n) {
         const auto node = static_cast<int32_t>(n);
         if (flow.nodes()[n].parent < 0 || flow.nodes()[n].isSame) continue;
-        for (const auto &read :
-             answers.readTooLate(node, [](int32_t) { return true; }))
+        for (const auto &read : answers.readTooLate(node))
           late.insert({keyOf(flow, node), keyOf(flow, read.value)});
       }
       return late;
@@ -246,45 +240,9 @@ class CopySearch {
                           with.end());
   }
 
-  /// Returns the nearest value, upstream of a value or the value itself, that
-  /// begins in memory of its own because it is copied; -1: none.
-  int32_t detached(const MemoryFlow &flow, int32_t node) const {
-    for (int32_t at = node; at >= 0; at = flow.nodes()[at].parent)
-      if (copiedHere_.count(at)) return at;
-    return -1;
-  }
-
   const MemoryFlow &asItStands() {
-    if (!asItStands_) asItStands_.emplace(module_, marks_, noCopies_);
+    if (!asItStands_) asItStands_.emplace(module_, marks_, base_);
     return *asItStands_;
-  }
-
-  /// Sets which values of the flow begin in memory of their own. What is made
-  /// of such a value may have a place that is demanded, for want of a copy
-  /// between: the value is then made there.
-  void findCopied(const MemoryFlow &flow) {
-    copiedHere_.clear();
-    if (copied_.empty()) return;
-    const MemoryFlow &before = asItStands();
-    std::vector<std::pair<int32_t, int32_t>> ends;  // here, and as it stands
-    auto add = [&](auto here, auto there) {
-      for (size_t k = 0; k < here.size(); ++k)
-        ends.push_back({here[k].to, k < there.size() ? there[k].to : -1});
-    };
-    add(llvm::ArrayRef(flow.aliases()), llvm::ArrayRef(before.aliases()));
-    add(llvm::ArrayRef(flow.passages()), llvm::ArrayRef(before.passages()));
-    for (size_t n = 0; n < flow.nodes().size(); ++n) {
-      const auto node = static_cast<int32_t>(n);
-      const MemoryNode &of = flow.nodes()[n];
-      if (of.isMoved || !copied_.count(keyOf(flow, node))) continue;
-      const int32_t there = before.nodeAt(of.frame, of.instruction, of.leaf);
-      const bool isPlaced = llvm::any_of(ends, [&](const auto &end) {
-        return end.first >= 0 && flow.isDerived(end.first, node) &&
-               (there < 0 || end.second < 0 ||
-                !before.isDerived(end.second, there));
-      });
-      if (!isPlaced) copiedHere_.insert(node);
-    }
   }
 
   /// Adds copies that are left out behind a node, if the node lies in its
@@ -302,9 +260,7 @@ class CopySearch {
     const MemoryNode &of = flow.nodes()[node];
     const int32_t before =
         asItStands().nodeAt(of.frame, of.instruction, of.leaf);
-    // What is copied as it stands has memory of its own there.
-    if (before >= 0 && !copied_.count(keyOf(flow, node)) &&
-        memoryOf(asItStands(), before) == memoryOf(flow, node))
+    if (before >= 0 && memoryOf(asItStands(), before) == memoryOf(flow, node))
       return;
     for (const auto &[source, copies] : copiesOf)
       if (source == node || flow.isDerived(source, node))
@@ -325,15 +281,14 @@ class CopySearch {
                   CopySet &needed) const {
     std::map<int32_t, std::vector<int32_t>> byMemory;
     for (const int32_t result : flow.results())
-      if (result >= 0 && detached(flow, result) < 0)
-        byMemory[flow.rootOf(result)].push_back(result);
+      if (result >= 0) byMemory[flow.rootOf(result)].push_back(result);
     for (const auto &[memory, results] : byMemory) {
       const MemoryNode &of = flow.nodes()[memory];
       bool isTaken = results.size() > 1;
       if (of.isParameter && of.frame == 0) {
         const int64_t number = flow.instructionOf(of).parameterNumber;
         isTaken |= !marks_.isGiven(number, of.leaf) &&
-                   !given_.count({number, of.leaf});
+                   !flow.world().given.count({number, of.leaf});
       }
       isTaken |= of.isConstant;
       if (!isTaken) continue;
@@ -352,11 +307,7 @@ class CopySearch {
     followed_ += flow.nodes().size();
   }
 
-  std::set<std::pair<int64_t, int64_t>> given_;
-  std::set<ValueKey> copied_;
-
  private:
-  std::set<int32_t> copiedHere_;
   std::map<CopyKey, std::set<int32_t>> memories_;
   int64_t followed_ = 0;  ///< values
   const Module &module_;
@@ -364,7 +315,7 @@ class CopySearch {
   ProgramIndexing &maps_;
   ThreadAccesses &accesses_;
   OverlapSamples &samples_;
-  const MemoryWorld noCopies_;
+  const MemoryWorld base_;
   std::optional<MemoryFlow> asItStands_;
 };
 
@@ -381,17 +332,15 @@ NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
   for (const MemoryCopy &copy : flow.copies())
     if (copy.isSameLayout && copy.source >= 0) all.insert(keyOf(flow, copy));
   if (all.empty()) return found;
-  CopySearch search(flow.module(), marks, maps, accesses, samples);
-  for (const int32_t node : copied) search.copied_.insert(keyOf(flow, node));
-  found.needless = search.search(all, {}, found.untried);
-  // Copies of parameters that the caller keeps.
   MemoryWorld world;
+  for (const int32_t node : copied) world.copied.insert(keyOf(flow, node));
+  CopySearch search(flow.module(), marks, maps, accesses, samples, world);
+  found.needless = search.search(all, world, found.untried);
+  // Copies of parameters that the caller keeps.
   std::map<CopyKey, std::pair<int64_t, LeafId>> parameters;
-  const MemoryFlow left(flow.module(), marks, [&] {
-    MemoryWorld without;
-    without.removedCopies = all;
-    return without;
-  }());
+  MemoryWorld without = world;
+  without.removedCopies = all;
+  const MemoryFlow left(flow.module(), marks, without);
   for (const MemoryCopy &copy : left.copies()) {
     if (!copy.isSameLayout || copy.source < 0) continue;
     const CopyKey key = keyOf(left, copy);
@@ -406,25 +355,35 @@ NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
   if (parameters.empty()) return found;
   CopySet wanted = found.needless;
   for (const auto &[key, parameter] : parameters) wanted.insert(key);
-  search.given_ = world.given;
   CopySet ignored;
-  CopySet gone = search.search(wanted, world, ignored);
+  const CopySet gone = search.search(wanted, world, ignored);
   for (const CopyKey &key : gone)
     if (const auto parameter = parameters.find(key);
         parameter != parameters.end())
       found.donated.insert({key, {parameter->second, {}}});
-  // Others may go in another order.
+  // Others may go in another order, those that are found all together.
   if (flow.nodes().size() > kMostReordered) return found;
-  gone.insert(found.needless.begin(), found.needless.end());
+  CopySet together = gone;
+  MemoryWorld ordered = world;
   for (const auto &[key, parameter] : parameters) {
     if (found.donated.count(key) || search.isSpent()) continue;
     CopySet with = gone;
     with.insert(key);
-    const auto ordered = search.ordersFor(with, world);
-    if (!ordered) continue;
+    const auto own = search.ordersFor(with, world);
+    if (!own) continue;
+    MemoryWorld all = ordered;
+    for (const auto &[computation, orders] : own->orders)
+      for (const auto &order : orders)
+        if (!llvm::is_contained(all.orders[computation], order))
+          all.orders[computation].push_back(order);
+    with = together;
+    with.insert(key);
+    if (together != gone && !search.areNeedless(with, all)) continue;
+    together = std::move(with);
+    ordered = std::move(all);
     DonatedCopy &copy = found.donated[key];
     copy.parameter = parameter;
-    for (const auto &[computation, orders] : ordered->orders)
+    for (const auto &[computation, orders] : own->orders)
       for (const auto &[first, then] : orders)
         copy.orders.push_back({ComputationId(computation), InstructionId(first),
                                InstructionId(then)});
@@ -432,12 +391,10 @@ NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
   return found;
 }
 
-std::map<CopyKey, HazardWitness> copyWitnesses(const MemoryFlow &flow,
-                                               const NeedlessCopies &found,
-                                               const MemoryMarks &marks,
-                                               ProgramIndexing &maps,
-                                               ThreadAccesses &accesses,
-                                               OverlapSamples &samples) {
+std::map<CopyKey, HazardWitness> copyWitnesses(
+    const MemoryFlow &flow, const std::set<int32_t> &copied,
+    NeedlessCopies &found, const MemoryMarks &marks, ProgramIndexing &maps,
+    ThreadAccesses &accesses, OverlapSamples &samples) {
   std::map<CopyKey, HazardWitness> witnesses;
   CopySet others;
   for (const MemoryCopy &copy : flow.copies()) {
@@ -447,10 +404,15 @@ std::map<CopyKey, HazardWitness> copyWitnesses(const MemoryFlow &flow,
       others.insert(key);
   }
   if (others.empty()) return witnesses;
-  CopySearch search(flow.module(), marks, maps, accesses, samples);
-  for (const CopySet &group : search.groupsOf(others, {})) {
-    if (search.isSpent()) break;
-    MemoryWorld world;
+  MemoryWorld base;
+  for (const int32_t node : copied) base.copied.insert(keyOf(flow, node));
+  CopySearch search(flow.module(), marks, maps, accesses, samples, base);
+  for (const CopySet &group : search.groupsOf(others, base)) {
+    if (search.isSpent()) {
+      found.untried.insert(group.begin(), group.end());
+      continue;
+    }
+    MemoryWorld world = base;
     world.removedCopies = found.needless;
     world.removedCopies.insert(group.begin(), group.end());
     const MemoryFlow without(flow.module(), marks, world);

@@ -41,11 +41,9 @@ struct DonatedCopy {
 
 struct NeedlessCopies {
   CopySet needless;
-  /// Those without an order are needless all together; one with orders is so
-  /// beside them.
+  /// They are needless all together, in all of their orders.
   std::map<CopyKey, DonatedCopy> donated;
-  /// Whether one of these is needless beside the others is not known: there are
-  /// too many.
+  /// Too many to try each one, or to show what it is for.
   CopySet untried;
 };
 
@@ -60,13 +58,12 @@ NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
                                   OverlapSamples &samples);
 
 /// Returns, for copies that must stay, an element that is read too late if that
-/// copy and all needless ones are left out. It may be missing.
-std::map<CopyKey, HazardWitness> copyWitnesses(const MemoryFlow &flow,
-                                               const NeedlessCopies &found,
-                                               const MemoryMarks &marks,
-                                               ProgramIndexing &maps,
-                                               ThreadAccesses &accesses,
-                                               OverlapSamples &samples);
+/// copy and all needless ones are left out. A copy has none if nothing is read
+/// too late. Adds those that it does not come to to `untried`.
+std::map<CopyKey, HazardWitness> copyWitnesses(
+    const MemoryFlow &flow, const std::set<int32_t> &copied,
+    NeedlessCopies &found, const MemoryMarks &marks, ProgramIndexing &maps,
+    ThreadAccesses &accesses, OverlapSamples &samples);
 
 /// Returns the module without the copies: who reads one reads its operand.
 Module withoutCopies(const Module &module, const CopySet &copies);

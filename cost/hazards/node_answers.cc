@@ -505,8 +505,7 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
   return answer;
 }
 
-std::vector<NodeAnswers::LateRead> NodeAnswers::readTooLate(
-    int32_t node, llvm::function_ref<bool(int32_t)> counts) {
+std::vector<NodeAnswers::LateRead> NodeAnswers::readTooLate(int32_t node) {
   std::vector<LateRead> late;
   if (isTooLarge(node)) return {{flow_.nodes()[node].parent, std::nullopt}};
   const Candidates candidates = candidatesOf(node, -1);
@@ -516,7 +515,6 @@ std::vector<NodeAnswers::LateRead> NodeAnswers::readTooLate(
       late.push_back({value, std::nullopt});
   };
   for (const auto &own : candidates.own) {
-    if (!counts(own.first)) continue;
     OverlapQuestion question(flow_, maps_, samples_);
     std::vector<int32_t> ignored;
     addOwn(node, own, /*isForReason=*/false, question, ignored);
@@ -525,7 +523,6 @@ std::vector<NodeAnswers::LateRead> NodeAnswers::readTooLate(
   const int32_t parent = flow_.nodes()[node].parent;
   const bool isCopy = isCopyOfParent(node);
   for (const Candidate &candidate : candidates.later) {
-    if (!counts(candidate.value)) continue;
     if (isCopy && flow_.isDerived(parent, candidate.value)) continue;
     OverlapQuestion question(flow_, maps_, samples_);
     for (const FramedAccess &each : readsOf(candidate.value, candidate.reader))

@@ -49,10 +49,8 @@ class NodeAnswers {
     int32_t value = -1;
     std::optional<MemoryEvent> reader;
   };
-  /// Returns what is read too late if `node` is where it is, of the values for
-  /// which `counts`.
-  std::vector<LateRead> readTooLate(int32_t node,
-                                    llvm::function_ref<bool(int32_t)> counts);
+  /// Returns what is read too late if `node` is where it is.
+  std::vector<LateRead> readTooLate(int32_t node);
 
   const std::vector<int32_t> &membersOf(int32_t root);
   std::string nameOf(int32_t node) const {

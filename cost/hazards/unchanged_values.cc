@@ -12,14 +12,13 @@ namespace {
 
 /// Operations for the terms of two values.
 constexpr int64_t kTermOperations = 200'000;
-/// The elements of so many times these operations are kept for the next
-/// question.
+/// Elements are kept for the next question until they have taken so many times
+/// these operations, and those of so many computations.
 constexpr int64_t kMostShared = 500;
+constexpr size_t kMostComputations = 16;
 /// After so many questions that took all their operations, nothing more is
 /// asked of the computation.
 constexpr int kMostSpent = 8;
-/// And those of so many computations.
-constexpr size_t kMostComputations = 16;
 /// Reductions below so many others are arrays.
 constexpr int kTermLevels = 3;
 

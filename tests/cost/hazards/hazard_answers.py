@@ -193,8 +193,15 @@ def check_word(simulator, place, said, found, together):
     alone = simulator.answer([place])
     answers = [alone]
     if place.kind != "share":
-        answers.append(simulator.answer(simulator.group(place), place.kind,
-                                        place.demanded))
+        group = simulator.group(place)
+        answers.append(simulator.answer(group, place.kind, place.demanded))
+        # A compiler copies at the others that must copy.
+        copied = [p for p, s in together if s["answer"] == "must copy"
+                  and not same_place(simulator, p, place)]
+        kept = [p for p in group if not any(same_place(simulator, p, c)
+                                            for c in copied)]
+        if len(kept) < len(group):
+            answers.append(simulator.answer(kept, place.kind, place.demanded))
     words = [a.word() for a in answers]
     found.tried.append(words[-1])
     label = f"{place.kind} {place.name or place.path}"
