@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/answers/saturated.h"
+#include "indexical/writers/error_document.h"
 #include "indexical/writers/format.h"
 #include "indexical/writers/json_sink.h"
 
@@ -133,7 +134,7 @@ class JsonLinesWriter : public Writer {
   }
 
   void failed(StringRef file, const absl::Status &status) override {
-    writeErrorDocument(os_, file, status, inputKey_);
+    writeErrorDocument(os_, file, errorOf(status), inputKey_);
   }
 
   void add(const Writer &part, StringRef text) override {

@@ -22,9 +22,9 @@ namespace {
 
 using llvm::StringRef;
 
-constexpr size_t kIndent = 6;
+constexpr size_t kProfileIndent = 6;
 /// The width of the figures in front of a kernel's name.
-constexpr size_t kFigures = 80;
+constexpr size_t kProfileFigures = 80;
 /// Kernels without an instruction that are named.
 constexpr size_t kMostUnattributed = 5;
 
@@ -244,7 +244,7 @@ class ProfileTable {
     const KernelCost &kernel = *shown.kernel;
     const MeasuredRow *row = firstThatRan(shown);
     writeFigures(k, shown);
-    TextFlow flow(os_, width_, kIndent, kFigures);
+    TextFlow flow(os_, width_, kProfileIndent, kProfileFigures);
     flow.name(view_.names.instructionOf(kernel).name, Tone::Strong);
     if (!shown.others.empty())
       flow.sentence("and " + std::to_string(shown.others.size()) + " alike");
