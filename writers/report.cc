@@ -83,7 +83,7 @@ void ReportResult::text(llvm::raw_ostream &os, TextStyle) {
 
 void ReportResult::structure(Structure &to) {
   AlikeTexts texts;
-  const ReportEntry all{view_.report, view_.groupedBy, texts};
+  const ReportEntry all{view_.report, view_.groupedBy, texts, view_.showsMaps};
   to.head([&](ValueSink &sink) { writeKeys(all, sink); });
   if (view_.groupedBy.empty()) {
     to.beginList("kernels");
@@ -125,7 +125,7 @@ void ReportResult::structure(Structure &to) {
 
 void ReportResult::rows(Row row) {
   AlikeTexts texts;
-  const ReportEntry all{view_.report, view_.groupedBy, texts};
+  const ReportEntry all{view_.report, view_.groupedBy, texts, view_.showsMaps};
   if (!view_.groupedBy.empty()) {
     for (const GroupRow &of :
          llvm::ArrayRef(selected().groups).take_front(selected().shown))

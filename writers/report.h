@@ -26,7 +26,8 @@ struct ReportView {
   /// For people: one kernel with all of its figures, or a table.
   enum class Text : uint8_t { Kernel, Ranking };
   Text asText = Text::Ranking;
-  size_t jobs = 1;  ///< the number of threads that write
+  bool showsMaps = true;  ///< for programs: the maps of reads and writes
+  size_t jobs = 1;        ///< the number of threads that write
 
   const KernelNames names{*report.program};
   const Device &device = report.device();

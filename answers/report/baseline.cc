@@ -65,6 +65,8 @@ class BaselineReader {
     const std::string file = object.getString("file").value_or("").str();
     // A file that failed, and the sum over all files.
     if (object.get("error") || object.getString("kind") == "total") return true;
+    // A part of a report would make kernels new that are not.
+    leftOut_ += object.getInteger("rows_left_out").value_or(0);
     OldReport &report = reportOf(file);
     if (auto kind = object.getString("kind")) {
       if (kind != "kernel") return true;
@@ -83,7 +85,12 @@ class BaselineReader {
     return true;
   }
 
-  std::vector<OldReport> take() { return std::move(reports_); }
+  absl::StatusOr<std::vector<OldReport>> take() {
+    if (leftOut_ == 0) return std::move(reports_);
+    return absl::InvalidArgumentError(
+        "the earlier report leaves out " + std::to_string(leftOut_) +
+        " kernels: --top=all writes one with all of them");
+  }
 
  private:
   OldReport &reportOf(const std::string &file) {
@@ -94,6 +101,7 @@ class BaselineReader {
   }
 
   std::vector<OldReport> reports_;
+  int64_t leftOut_ = 0;
 };
 
 absl::Status noReport(uint32_t line) {

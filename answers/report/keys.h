@@ -27,6 +27,7 @@ struct ReportEntry {
   const Report &report;
   llvm::StringRef groupedBy;  ///< the name of the key; empty: no groups
   AlikeTexts &texts;
+  bool showsMaps = true;  ///< of reads and writes
 };
 
 /// The device of a module, where modules have several.

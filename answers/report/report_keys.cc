@@ -81,6 +81,15 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
          if (of.report.comparison)
            to.object(ChangesEntry{*of.report.comparison});
        }},
+      {"rows_left_out", "integer >= 1", "all are listed",
+       "how many of `kernels`, or of `groups`, `--top` leaves out",
+       [](const ReportEntry &of, KeyValue &to) {
+         const SelectedRows &rows = of.report.rows;
+         const size_t all =
+             of.groupedBy.empty() ? rows.kernels.size() : rows.groups.size();
+         if (all > rows.shown)
+           to.integer(static_cast<int64_t>(all - rows.shown));
+       }},
       {"kernels", "list of [kernels](#a-kernel)", "with `groups`",
        "`coalescing`: the one. `report`: all, those that waste most first, or "
        "as `--sort` says (text and page begin with those of which most is "

@@ -24,8 +24,12 @@ namespace {
 
 using llvm::StringRef;
 
+/// The rows of a document for programs, as many as a text for people has.
+constexpr size_t kTopOfDocument = 10;
+
 struct ReportOptions : TrafficOptions {
   InputReportQuestion question;
+  bool showsMaps = false;
   std::optional<size_t> program, first;  ///< of a profile
   std::optional<int64_t> min, failAbove;
   std::optional<double> failSlower;  ///< per cent
@@ -111,6 +115,26 @@ Option sortOption(ReportOptions &asked) {
   return option;
 }
 
+Option topOption(ReportOptions &asked) {
+  Option option;
+  option.name = "top";
+  option.value = "N|all";
+  option.sentence =
+      "The most kernels, or groups, to show (default: 10 in text and json, "
+      "else all)";
+  option.take = [&asked](StringRef word) -> std::optional<std::string> {
+    int64_t number = 0;
+    if (word.equals_insensitive("all"))
+      asked.question.rows.top = SIZE_MAX;
+    else if (word.getAsInteger(10, number) || number < 0)
+      return "a number of kernels, or `all`";
+    else
+      asked.question.rows.top = static_cast<size_t>(number);
+    return std::nullopt;
+  };
+  return option;
+}
+
 Option groupOption(ReportOptions &asked) {
   std::vector<Choice<const RowKey *>> keys;
   for (const RowKey &key : rowKeys())
@@ -187,6 +211,7 @@ absl::StatusOr<int> writeReport(const ReportOptions &options,
   if (asked.group) view.groupedBy = asked.group->name;
   if (report.comparison) view.baseline = question.earlier->name;
   view.jobs = call.jobs();
+  view.showsMaps = options.showsMaps;
   ReportResult result(view);
   const std::string exceeded[] = {wasteAbove(options, report),
                                   slowerThan(options, report)};
@@ -245,7 +270,7 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
 }
 
 /// Reads --topology: a text with its lines, or a file.
-int readTopology(ReportOptions &options, llvm::raw_ostream &err) {
+int readTopology(ReportOptions &options, MessageStream &err) {
   if (options.topology.empty()) return kDone;
   const StringRef said = options.topology;
   std::string path = "--topology", text = options.topology;
@@ -269,7 +294,7 @@ int readTopology(ReportOptions &options, llvm::raw_ostream &err) {
 
 /// Reads --baseline, once: a file, or a report of JSON. Returns the exit
 /// status.
-int readBaseline(ReportOptions &options, llvm::raw_ostream &err) {
+int readBaseline(ReportOptions &options, MessageStream &err) {
   if (options.baseline.empty()) return kDone;
   absl::StatusOr<Input> input = Input{"--baseline", options.baseline};
   if (!StringRef(options.baseline).starts_with("{"))
@@ -309,15 +334,15 @@ Command makeReport() {
                       "more is wasted than --fail-above allows, or a kernel "
                       "is slower than --fail-slower allows"}};
   report.options = {
-      countOption("top", asked->question.rows.top, "a number of kernels",
-                  "The most kernels, or groups, to show (default: 10 in text, "
-                  "else all)"),
+      topOption(*asked),
       sortOption(*asked),
       groupOption(*asked),
       filterOption(*asked),
       flagOption("each", asked->question.each,
                  "In text, a row for each kernel, where kernels that are "
                  "alike are else one"),
+      flagOption("maps", asked->showsMaps,
+                 "In json and jsonl, also the maps of each read and write"),
       flagOption("cancels", asked->question.cancels,
                  "Also values that are an earlier one again, or a permutation "
                  "of it, behind ops that only moved it"),
@@ -351,7 +376,7 @@ Command makeReport() {
                areModules(paths);
       };
   report.prepare = [asked, settings = report.settings,
-                    before = report.prepare](llvm::raw_ostream &err) {
+                    before = report.prepare](MessageStream &err) {
     InputReportQuestion &question = asked->question;
     if (asked->program)
       question.join.program = static_cast<int64_t>(*asked->program);
@@ -359,6 +384,10 @@ Command makeReport() {
     question.rows.leastWasted = asked->min.value_or(0);
     question.isOfProfile = asked->failSlower.has_value();
     question.forPeople = settings->format->isForPeople;
+    const Offer needs = settings->format->needs;
+    asked->showsMaps |= needs == Offer::Page || needs == Offer::Table;
+    if (settings->format->name == "json" && !question.rows.top)
+      question.rows.top = kTopOfDocument;
     int status = before(err);
     question.readAs = asked->readAs;
     if (status == kDone) status = readTopology(*asked, err);

@@ -354,6 +354,7 @@ class Report(ReportDocument):
     unattributed: the largest total first
     time_uses: what the time of the kernels of --filter is used for
     changes: what became of the kernels of the earlier report
+    rows_left_out: how many of kernels, or of groups, --top leaves out
     kernels: coalescing: the one. report: all, those that waste most first, or
         as --sort says (text and page begin with those of which most is
         avoidable); those of --filter and --min, and with --top=N the first N
@@ -384,6 +385,7 @@ class Report(ReportDocument):
     unattributed: list[KernelWithoutInstruction] | None = None
     time_uses: UsesOfTime | None = None
     changes: Changes | None = None
+    rows_left_out: int | None = None
     kernels: list[Kernel] | None = None
     groups: list[Group] | None = None
     gone: list[KernelGone] | None = None

@@ -337,7 +337,7 @@ def rows_of(tool, text, folder):
     path = os.path.join(folder, "m.hlo")
     with open(path, "w") as f:
         f.write(text)
-    done = subprocess.run([tool, "report", path, "--format=json"],
+    done = subprocess.run([tool, "report", path, "--format=json", "--top=all"],
                           capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"status {done.returncode}: {done.stderr[:300]}")
