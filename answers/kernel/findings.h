@@ -50,6 +50,8 @@ struct KernelFindings {
   /// The grid with names. It is set if some of these have no value: then no
   /// access has a map, and the kernel's grid says nothing.
   std::string openGrid;
+  /// Options that would decide more: `--arg=n=NUMBER`, `--shape=x=SHAPE`.
+  std::vector<std::string> missing;
   int64_t launch = -1;      ///< the number in a record, or -1
   std::string instruction;  ///< the custom call with it, or ""
   kernels::MeasuredTraffic traffic;

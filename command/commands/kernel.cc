@@ -370,7 +370,7 @@ Command makeKernel() {
       return "--tiles says the tiles of the fusion of --of";
     return mistakeOfLaunch(*asked);
   };
-  kernel.prepare = [asked](llvm::raw_ostream &) {
+  kernel.prepare = [asked](MessageStream &) {
     asked->fusions = std::make_unique<FusionSource>(asked->of);
     return kDone;
   };
