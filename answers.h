@@ -10,7 +10,8 @@
 //   auto report = reportOf(*std::move(measured), question);
 //   size_t kernels = report->rows.kernels.size();  // 1
 //
-//   analysis   kernels and their traffic, utilization, tiles, moduleEquality
+//   analysis   kernelAt, TrafficMeter, predictedTime, utilizationOf,
+//              tileThrough, forTilesOf, compareReads
 //   answers    measure, reportOf, dumpOf, elementOf, usesOf, sparsityOf,
 //              tilesOf, equalityOf, passesOf, countsOf, shardingsIn,
 //              conditionsOf
