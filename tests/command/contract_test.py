@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds what every command prints to docs/formats.md.
+"""Holds what every command prints to docs/keys.md.
 
   contract_test.py INDEXICAL FORMATS_MD FORMATS_SCHEMA_JSON MODULE...
 
