@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Refuses constructions that make a sentence hard to read.
 
-  prose_test.py PAGE... [--of HEADER...]
+  prose_test.py INDEXICAL PAGE... [--of HEADER...]
 
 The rules are few, and each names the sentence to write instead. They are asked
 of every sentence of a page outside of code, and, for each HEADER that includes
-others, of the first line of every comment of these. The tables of keys.md are
-left out, because they are written from the code.
+others, of the first line of every comment of these, and of the help of every
+command of INDEXICAL. The tables of keys.md are left out, because they are
+written from the code.
 """
 
 import os
 import re
+import subprocess
 import sys
 
 # (name, pattern, what to write)
@@ -67,6 +69,21 @@ def problems_of(name, lines):
                     name, number, rule, match[0].strip(), advice)
 
 
+def lines_of_help(tool):
+    """(command, line) of the help of all commands."""
+    def say(*words):
+        return subprocess.run([tool, "help", *words], check=True,
+                              stdout=subprocess.PIPE).stdout.decode("utf-8")
+    commands = set(re.findall(r"^  ([a-z]+)  +\w", say(), re.M))
+    if len(commands) < 10:
+        sys.exit("prose_test: the help lists %s" % commands)
+    for command in sorted(commands):
+        # A word of a report's text, which the help explains.
+        text = say(command).replace("would mend it", "")
+        for line in text.split("\n"):
+            yield command, line
+
+
 def check_itself():
     """Each rule sees its construction, and no other sentence."""
     wrong = [
@@ -103,13 +120,16 @@ def read(path):
         return file.read()
 
 
-def main(arguments):
+def main(tool, *arguments):
     check_itself()
+    arguments = list(arguments)
     pages, umbrellas = arguments, []
     if "--of" in arguments:
         pages = arguments[:arguments.index("--of")]
         umbrellas = arguments[len(pages) + 1:]
     problems = []
+    for command, line in lines_of_help(tool):
+        problems += problems_of("help " + command, [(0, line)])
     for page in pages:
         tables = os.path.basename(page) != "keys.md"
         problems += problems_of(page, lines_of_page(read(page), tables))
@@ -124,4 +144,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(*sys.argv[1:]))
