@@ -1,5 +1,5 @@
-// What a question about a program needs of the world: how much it may work, on
-// how many threads, and where its messages go.
+// Execution options of a question about a program: its budget and
+// cancellation, its threads, and the receiver of its messages.
 //
 //   MessageList messages;
 //   auto measured =

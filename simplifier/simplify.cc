@@ -97,7 +97,7 @@ absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
   return simple;
 }
 
-/// Debug and fuzz builds check canonical maps against docs/normal_form.md.
+/// Debug and fuzz builds check canonical maps against the page normal_form.md.
 absl::StatusOr<IndexingMap> checked(absl::StatusOr<IndexingMap> map) {
 #ifdef INDEXICAL_CHECK_FORMS
   if (map.ok() && isSimplified(*map))

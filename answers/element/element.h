@@ -68,9 +68,9 @@ struct ElementAnswer {
   }
 };
 
-/// Returns what the element needs, or who needs it. A map that could not be
-/// found is a message. Returns an error if there is no such subject or element,
-/// or if nothing depends on a value of `runtime`.
+/// Returns the elements that the element needs, or that need it. A map that
+/// could not be found is a message. Returns an error if there is no such
+/// subject or element, or if nothing depends on a value of `runtime`.
 absl::StatusOr<ElementAnswer> elementOf(const Program &program,
                                         const ElementQuestion &question,
                                         const Ask &ask = {});

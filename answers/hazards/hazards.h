@@ -46,8 +46,8 @@ struct ModulePlace {
   const Instruction &instruction() const {
     return computation().instructions[place.instruction];
   }
-  /// Returns the time of the copy on the device; nothing if the place is no
-  /// copy.
+  /// Returns the time of the copy on the device; nothing if the place is
+  /// not a copy.
   std::optional<double> predictedUs() const;
 };
 

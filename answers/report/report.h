@@ -1,5 +1,5 @@
-// The report: what each kernel of a module moves and wastes, and how long it
-// takes. The same of a profile, beside the times that were measured.
+// The report of a module: bytes that each kernel moves and wastes, and its
+// predicted time. For a profile, also the measured times.
 //
 //   ReportQuestion question;
 //   question.device = findDevice("h100");
@@ -68,9 +68,9 @@ struct Report : MeasuredProgram {
   std::unique_ptr<KernelOperands> operands = std::make_unique<KernelOperands>();
 
   KernelNames names() const { return {*program, files, operands.get()}; }
-  /// Returns what is avoidable of the kernel's time in all trips, or launches;
-  /// nothing without a time. Of one kernel alone, nobody knows what its
-  /// neighbours are.
+  /// Returns the avoidable part of the kernel's time in all trips, or launches;
+  /// nothing without a time, and for one kernel alone, whose neighbours are
+  /// unknown.
   std::optional<AvoidedTime> avoidedOf(const KernelCost &kernel) const;
   /// Whether kernels may have such a time.
   bool knowsAvoidable() const {

@@ -68,13 +68,13 @@ struct ShardingAnswer {
 };
 
 /// Returns every array of the program that has a sharding. Returns an error,
-/// with its place, if a sharding is none, or if there is no such instruction,
-/// device or element.
+/// with its place, for a text that is not a sharding, or if there is no such
+/// instruction, device or element.
 absl::StatusOr<ShardingAnswer> shardingsIn(
     const Program &program, const ShardingQuestion &question = {});
 
-/// Returns the arrays of ShardingWords::shape. Returns an error if the sharding
-/// or the shape is none, or if there is no such device or element.
+/// Returns the arrays of ShardingWords::shape. Returns an error for a text that
+/// is not a sharding or a shape, or if there is no such device or element.
 absl::StatusOr<ShardingAnswer> shardingsGiven(const ShardingQuestion &question);
 
 }  // namespace indexical

@@ -1,5 +1,5 @@
-// Which entries of a program's Jacobian can be other than zero, and how few
-// products with it find all of them.
+// The structural non-zeros of a program's Jacobian, and a colouring that
+// recovers them with few Jacobian-vector products.
 //
 //   f { p = f32[6] parameter(0)
 //       a = f32[5] slice(p), slice={[0:5]}, b = f32[5] slice(p), slice={[1:6]}
@@ -10,8 +10,8 @@
 //   int64_t entries = *found->jacobian.entries;  // 10 of 5 x 6
 //   int64_t products = found->ofColumns->count;  // 2 in place of 6
 //
-// An entry stands where a way leads from the parameter's element to the
-// result's, each step of which carries derivatives
+// Entry (i, j) is a structural non-zero if a differentiable path leads from
+// parameter element j to result element i
 // (program/maps/derivative_reads.h: integers, predicates and steps such as
 // `floor` carry none).
 #ifndef INDEXICAL_ANSWERS_SPARSITY_SPARSITY_H

@@ -24,8 +24,8 @@
 // 91%.
 //
 // reuse.h says which sectors that are touched again are still in a cache.
-// docs/time.md says what such a model leaves out, and compares it with measured
-// kernels.
+// docs/internals/time.md says what such a model leaves out, and compares it
+// with measured kernels.
 //
 // Laws (tests/cost/launch/predicted_time_test.cc): more bytes, operations or
 // blocks never take less time, a faster device never more; the time is no less

@@ -81,7 +81,7 @@ class TileSpace {
   /// makes it the first result's own, and sets that of the second, and so on.
   TileSpace &sizes(std::vector<TileExtent> sizes);
   TileSpace &sizes(std::initializer_list<int64_t> sizes);
-  /// Sets the strides, likewise (default: 1).
+  /// Sets the strides of results, call by call as sizes() does (default: 1).
   TileSpace &strides(std::vector<TileExtent> strides);
   TileSpace &strides(std::initializer_list<int64_t> strides);
   /// Adds a loop. An empty name is the only instruction that has a dimension to
