@@ -28,7 +28,7 @@
 
 namespace indexical {
 
-/// All devices are set.
+/// A program with the cost of each kernel. All devices are set.
 struct MeasuredProgram : DeviceProgram {
   std::vector<KernelCost> kernels = {};  ///< with their facts, in program order
   /// Whether every module is scheduled. Nothing for one kernel alone.

@@ -38,8 +38,8 @@
 namespace indexical {
 
 struct ReportQuestion : LaunchQuestion {
-  /// Without an order, what wastes most comes first; for people, what can be
-  /// won. Without a number, all rows are shown; for people, 10.
+  /// The choice of rows. By default, the most wasted bytes come first, and all
+  /// rows are shown; for people, the most avoidable time, and 10 rows.
   RowChoice rows;
   /// Whether the report is to be read by people: alike kernels are then one
   /// row, unless `each`, or there is a baseline.
@@ -54,7 +54,7 @@ struct ReportQuestion : LaunchQuestion {
   std::shared_ptr<const OldReport> baseline;
 };
 
-/// It can be moved: what it refers to stays where it is.
+/// A report, which owns what it refers to and can be moved.
 struct Report : MeasuredProgram {
   explicit Report(MeasuredProgram of) : MeasuredProgram(std::move(of)) {}
 

@@ -45,19 +45,19 @@ struct ValueSharding {
   /// The sharding, and the attribute where it stands.
   std::string text, source;
   ArrayShape shape;  ///< as given
-  /// Nothing if the shape is local already, or a size is unknown.
+  /// The devices' elements; nothing for a local shape or an unknown size.
   std::optional<ShardedRelation> relation;
   Sharding sharding;
   std::string reason;  ///< why there is no map
-  /// From (device, local index) to the global index.
+  /// The map from (device, local index) to the global index.
   std::optional<IndexingRelation> map;
-  /// Also the reads of devices of operands whose shardings are stated.
+  /// Whether devices hold what they read of operands with stated shardings.
   std::vector<OperandReads> operands;
 };
 
 struct ShardingAnswer {
   std::vector<ValueSharding> values;  ///< in file order
-  /// Of the question.
+  /// The device and the element of the question.
   std::optional<int64_t> device;
   std::optional<std::vector<int64_t>> element;
 

@@ -32,12 +32,12 @@ namespace indexical {
 
 struct SparsityQuestion {
   std::string computation;  ///< empty: the entry
-  /// Which array of the root, and which of all arrays of the parameters. None:
-  /// the first of floats.
+  /// The array of the root, and of all arrays of the parameters. Nothing: the
+  /// first array of floats.
   std::optional<int64_t> result, parameter;
 };
 
-/// It refers to the program.
+/// The sparsity of one Jacobian. It refers to the program.
 struct Sparsity {
   const Module *module;
   const Computation *computation;
@@ -45,11 +45,11 @@ struct Sparsity {
   int64_t resultNumber = 0, parameterNumber = 0;
   Jacobian jacobian;
   std::string reason;  ///< why it is a cover; empty: it is exact
-  /// If the entries are listed.
+  /// Present if the entries are listed.
   std::optional<BlockSize> blocks;
   std::optional<int64_t> parts;
-  /// If, further, colours are found: of columns (products J * v), and of rows
-  /// (products v * J).
+  /// Present if colours are found, too: of columns (products J * v), and of
+  /// rows (products v * J).
   std::optional<Coloring> ofColumns, ofRows;
 
   ArrayShape resultShape() const;

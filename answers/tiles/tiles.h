@@ -78,7 +78,7 @@ struct FoundTile : InstructionTile {
   bool isPathLeftOut = false;
 };
 
-/// It refers to the program.
+/// The tiles of an instruction and its producers. It refers to the program.
 struct Tiles {
   const Module *module;
   const Computation *computation;
@@ -105,7 +105,7 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
                               const TileQuestion &question,
                               const Ask &ask = {});
 
-/// Which sizes are tried, and for which GPU.
+/// The sizes to try, and the GPU.
 struct TileSearchQuestion {
   SizeChoice choice;
   const Device *device = &defaultDevice();
@@ -120,7 +120,7 @@ struct TileSearchQuestion {
   }
 };
 
-/// It refers to the program.
+/// The sizes for which every tile is exact. It refers to the program.
 struct TileSizes {
   const Computation *computation;
   InstructionId root;

@@ -80,7 +80,7 @@ constexpr size_t kTimeLimits = 6;
 /// `operations`.
 llvm::StringRef nameOf(TimeLimit limit);
 
-/// Microseconds.
+/// The predicted time of a launch and its parts, in microseconds.
 struct PredictedTime {
   double launch = 0, memory = 0, cache = 0, cores = 0, blocks = 0, waits = 0,
          operations = 0;

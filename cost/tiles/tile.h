@@ -130,7 +130,7 @@ class SymbolicTile {
   llvm::ArrayRef<FormId> strides() const {
     return part(2).drop_front(members_);
   }
-  /// Those of the members.
+  /// Return the offsets, sizes and strides of the members.
   llvm::ArrayRef<FormId> memberOffsets() const {
     return part(0).take_front(members_);
   }

@@ -151,7 +151,8 @@ absl::StatusOr<std::vector<InstructionTile>> tilesBehind(
 absl::Status forTilesBehind(
     ProgramIndexing &maps, const TileSpace &space,
     llvm::function_ref<void(LeafId result, std::vector<InstructionTile>)> take);
-/// Like this, on up to `jobs` threads. The answer is the same for every number.
+/// Like forTilesBehind() above, on up to `jobs` threads. The answer is the same
+/// for every number.
 absl::Status forTilesBehind(
     ProgramIndexing &maps, const TileSpace &space,
     llvm::function_ref<void(LeafId result, std::vector<InstructionTile>)> take,
@@ -171,7 +172,8 @@ struct ForwardTile : InstructionTile {
 /// error if the space has tiles of several results.
 absl::StatusOr<std::vector<ForwardTile>> tilesForward(ProgramIndexing &maps,
                                                       const TileSpace &space);
-/// Like this, on up to `jobs` threads. The answer is the same for every number.
+/// Like tilesForward() above, on up to `jobs` threads. The answer is the same
+/// for every number.
 absl::StatusOr<std::vector<ForwardTile>> tilesForward(ProgramIndexing &maps,
                                                       const TileSpace &space,
                                                       size_t jobs);

@@ -74,8 +74,8 @@ struct Witness {
     std::string name;  ///< of the parameter's array
     std::vector<int64_t> element;
     std::string value;
-    /// Of two modules that one device runs each: the device whose array it is;
-    /// nothing if all have the same.
+    /// The device whose array it is, if two local modules are compared; nothing
+    /// if all devices have the same array.
     std::optional<int64_t> device = {};
   };
 

@@ -70,7 +70,7 @@ struct Verdict {
   /// Conditions under which the answer holds. Empty: it holds always.
   std::vector<std::string> where = {};
   std::vector<std::string> laws = {};  ///< by which values were compared
-  /// Of one that both are the same: what it takes for granted.
+  /// The assumptions of a verdict that both are the same.
   std::vector<std::string> assumed = {};
   std::optional<Witness> witness = {};  ///< of a different one
   /// Options of the command that would, or may, decide an undecided verdict:
