@@ -8,6 +8,9 @@ of every sentence of a page outside of code, and, for each HEADER that includes
 others, of the first line of every comment of these, and of the help of every
 command of INDEXICAL. The tables of keys.md are left out, because they are
 written from the code.
+
+A user has little to read: the README, and together with it the pages of
+docs/ without keys.md and the internals, stay below a number of words.
 """
 
 import os
@@ -36,6 +39,7 @@ RULES = [
     ("for all trips", r"\bfor all trips\b", "`all launches`"),
     ("as good as none", r"\bas good as none\b", "`ignored`"),
 ]
+MOST_OF_README, MOST_OF_USERS = 900, 30000  # words
 CODE = re.compile(r"``.*?``|`[^`]*`")
 INCLUDE = re.compile(r'^#include "indexical/([^"]+)"', re.M)
 
@@ -67,6 +71,20 @@ def problems_of(name, lines):
             if match := re.search(pattern, line):
                 yield "%s:%d: %s: \"%s\"; write %s" % (
                     name, number, rule, match[0].strip(), advice)
+
+
+def problems_of_lengths(pages):
+    """The README and the pages of a user are short enough."""
+    words = {page: len(read(page).split()) for page in pages
+             if os.path.basename(page) != "keys.md" and
+             os.path.dirname(page) in ("", "docs") and
+             page not in ("CONTRIBUTING.md", "SECURITY.md")}
+    if words["README.md"] > MOST_OF_README:
+        yield "README.md has %d words, and %d would do" % (
+            words["README.md"], MOST_OF_README)
+    if sum(words.values()) > MOST_OF_USERS:
+        yield "users' pages have %d words, and %d would do: %s" % (
+            sum(words.values()), MOST_OF_USERS, words)
 
 
 def lines_of_help(tool):
@@ -133,6 +151,7 @@ def main(tool, *arguments):
     for page in pages:
         tables = os.path.basename(page) != "keys.md"
         problems += problems_of(page, lines_of_page(read(page), tables))
+    problems += problems_of_lengths(pages)
     headers = set(umbrellas)
     for umbrella in umbrellas:
         headers |= set(INCLUDE.findall(read(umbrella)))
