@@ -1,12 +1,12 @@
 // The words of answers, each with its meaning, for `help` and the man page: the
 // values of keys that are words of a list, patterns, changes, verdicts, errors,
-// and the words of texts. docs/glossary.md has examples of some.
+// and the words of texts. docs/maps.md has examples of some.
 //
 //   indexical help report      WORDS: moved, wasted, ideal, …
 //   indexical help few lanes   a pattern: at most one lane of a warp …
 //
-// tests/command/answer_words_test.py takes the words from what commands print, and
-// asks for each.
+// tests/command/answer_words_test.py takes the words from what commands print,
+// and asks for each.
 #ifndef INDEXICAL_COMMAND_ANSWER_WORDS_H
 #define INDEXICAL_COMMAND_ANSWER_WORDS_H
 

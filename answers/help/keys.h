@@ -62,7 +62,7 @@ KeyList<StatusHelp> keysOf<StatusHelp>();
 template <>
 KeyList<WordHelp> keysOf<WordHelp>();
 
-/// Returns the tables of these, in the order of formats.md.
+/// Returns the tables of these, in the order of keys.md.
 std::vector<Described> helpTables();
 
 }  // namespace indexical

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """`indexical help WORD` knows every word that an answer uses.
 
-  answer_words_test.py INDEXICAL FORMATS_MD FORMATS_SCHEMA_JSON FOLDER
+  answer_words_test.py INDEXICAL KEYS_MD FORMATS_SCHEMA_JSON FOLDER
 
 The words are taken from what is printed, and from the contract:
 
 - the values of keys that are words of a list (the schema's constants);
-- the words of the tables of patterns and remedies of formats.md;
+- the words of the tables of patterns and remedies of keys.md;
 - the values that documents have for keys of words (KEYS), for some modules of
   the folder, and the names of the uses of time;
 - in texts, what is in parentheses behind a time, a use of time or an access,

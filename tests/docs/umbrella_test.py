@@ -34,7 +34,7 @@ def table_of(text):
     """The names in the rows of the tables in front of the header's guard."""
     rows = []
     for line in text.split("#ifndef")[0].splitlines():
-        if row := re.match(r"//   (?:\w+|indexical/\S+)  +(\S.*)", line):
+        if row := re.match(r"//   \S(?:.*?\S)?  +(\S.*)", line):
             rows.append(row[1])
         elif (more := re.match(r"//  {10,}(\S.*)", line)) and rows:
             rows[-1] += " " + more[1]
