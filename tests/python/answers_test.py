@@ -393,6 +393,8 @@ class Analyses(unittest.TestCase):
         # Said by a Kernel, which both take.
         without |= {"grid", "num-warps", "block", "arg", "shape", "type",
                     "const", "assume", "function"}
+        # An object of Python always has the maps.
+        without |= {"maps"}
         # Of files of maps, which these functions do not take.
         without |= {"explain"}
         # A check of the command's, and options of partitioned modules.
