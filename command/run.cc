@@ -311,8 +311,10 @@ CallEnd runOnInputs(llvm::ArrayRef<StringRef> words, std::vector<Input> inputs,
             absl::OkStatus()};
   if (inputs.empty() && readsNothing(call->command))
     return {runOnWords(call->command, call->words, out, err), absl::OkStatus()};
-  if (inputs.empty()) {
-    err.wrongWords("`" + call->command.name.str() + "` reads an input");
+  const bool takesNone = call->command.reads == Reads::Words;
+  if (inputs.empty() || takesNone) {
+    err.wrongWords("`" + call->command.name.str() + "` reads " +
+                   (takesNone ? "no" : "an") + " input");
     return {kWrongWords, absl::OkStatus()};
   }
   return runTogether(call->command, std::move(inputs), out, err);
