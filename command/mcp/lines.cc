@@ -2,13 +2,21 @@
 
 #include <cerrno>
 
+#include <poll.h>
 #include <unistd.h>
 
 namespace indexical {
 
 bool LineReader::fill() {
+  // A signal may come to another thread, and then interrupts no read here.
+  constexpr int kMilliseconds = 500;
   char bytes[1 << 16];
   while (!isAtEnd_) {
+    struct pollfd ready = {file_, POLLIN, 0};
+    if (poll(&ready, 1, kMilliseconds) == 0) {
+      isAtEnd_ = stop_.isReached();
+      continue;
+    }
     const ssize_t got = read(file_, bytes, sizeof(bytes));
     if (got > 0) {
       buffer_.erase(0, begin_);

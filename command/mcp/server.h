@@ -32,8 +32,7 @@ struct ServerLimits {
 };
 
 /// Answers the messages of a file descriptor until it ends, or until `stop` is
-/// reached: then a read that waits ends if a signal interrupts it. Calls that
-/// came before the end are answered.
+/// reached. Calls that came before the end are answered.
 void serve(int in, llvm::raw_ostream &out, const ServerLimits &limits,
            const Stop &stop);
 

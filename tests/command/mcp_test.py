@@ -13,6 +13,7 @@ printed: the server answers each with an error or passes over it, and goes on.
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -378,6 +379,15 @@ def check_malformed(tool, folder):
     check(client.answers["z"]["result"] == {}, "the last line")
 
 
+def check_interrupt(tool, folder):
+    """Ctrl-C ends a server that waits, also after it has worked."""
+    client = Client(tool, folder)
+    client.begin()
+    result_of(client.call("count", files=["a.maps"]))
+    client.process.send_signal(signal.SIGINT)
+    check(client.process.wait(TIMEOUT) >= 0, "it was killed")
+
+
 def check_random(tool, folder, seed):
     """Mutations of right messages: each is answered or passed over."""
     rng = random.Random(seed)
@@ -476,6 +486,7 @@ def main(tool, schema_path):
         check_bounds(tool, folder, tools)
         check_cancel(tool, folder)
         check_malformed(tool, folder)
+        check_interrupt(tool, folder)
         check_random(tool, folder, seed)
     print("%d tools" % len(tools))
     return 0
