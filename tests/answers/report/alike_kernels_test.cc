@@ -94,7 +94,8 @@ INSTANTIATE_TEST_SUITE_P(Launches, AlikeKernels,
 
 TEST_P(AlikeKernels, AreSaidAsIfMeasuredAlone) {
   const std::string text = kText.str();
-  const auto all = kernelsOf(text, {"report", "--jobs=1"}, GetParam());
+  const auto all =
+      kernelsOf(text, {"report", "--jobs=1", "--maps"}, GetParam());
   EXPECT_EQ(all.size(), 20u);
   for (const json::Object &kernel : all) {
     const std::string instruction =
