@@ -65,8 +65,8 @@ class BaselineReader {
     const std::string file = object.getString("file").value_or("").str();
     // A file that failed, and the sum over all files.
     if (object.get("error") || object.getString("kind") == "total") return true;
-    OldReport &report = reportOf(file);
     if (auto kind = object.getString("kind")) {
+      OldReport &report = reportOf(file);
       if (kind != "kernel") return true;
       auto kernel = kernelIn(object);
       if (kernel) report.kernels.push_back(*std::move(kernel));
@@ -78,8 +78,11 @@ class BaselineReader {
       const json::Object *of = each.getAsObject();
       auto kernel = of ? kernelIn(*of) : std::nullopt;
       if (!kernel) return false;
-      report.kernels.push_back(*std::move(kernel));
+      // Of several files that are one report, each kernel says its own.
+      reportOf(of->getString("file").value_or(file).str())
+          .kernels.push_back(*std::move(kernel));
     }
+    if (kernels->empty()) reportOf(file);
     return true;
   }
 
