@@ -79,7 +79,6 @@ constexpr llvm::StringLiteral kGroups[] = {"pattern", "op_name", "source",
 
 /// Gives the groups of reads and writes by each of these keys.
 void giveGroups(const Report &report, ValueSink &sink) {
-  if (!report.areKernels) return;
   AddSums addSums;
   if (report.profile)
     addSums = [&](const KernelCost &kernel, TrafficSums &sums) {

@@ -126,11 +126,6 @@ StringRef nameOf(AvoidBy by) {
     case AvoidBy::Fill:
       return "fill";
     case AvoidBy::Fuse:
-    case AvoidBy::Gather:
-      return "only transposes what " + with + " gathers along dimension " +
-             std::to_string(of.gathered) +
-             ": gather along dimension 0 what each device has transposed (at "
-             "most)";
     case AvoidBy::FuseArray:
       return "fuse";
     case AvoidBy::Readers:
@@ -207,6 +202,11 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time,
     case AvoidBy::Readers:
       return "only moves data for " + std::to_string(of.readers) +
              " kernels: each could read " + with + " where it lies (at most)";
+    case AvoidBy::Gather:
+      return "only transposes what " + with + " gathers along dimension " +
+             std::to_string(of.gathered) +
+             ": gather along dimension 0 what each device has transposed (at "
+             "most)";
     case AvoidBy::FuseArray:
       return quoted(of.reader) +
              " alone reads the result: as one kernel, it does not pass through "

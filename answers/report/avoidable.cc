@@ -198,6 +198,26 @@ class Finder {
     const ArrayUses &uses = flow_->usesOf(array);
     return uses.readers.size() == 1 && !uses.isResult && !uses.isOpen;
   }
+  /// Whether the kernel, which may be begun and done later, is the only
+  /// instruction that names the one of the array.
+  bool isOnlyUser(const KernelCost &kernel, const Leaf &array) const {
+    if (array.computation != kernel.computation) return false;
+    const Computation &own = names_.computationOf(kernel);
+    if (own.root == array.instruction) return false;
+    size_t uses = 0;
+    for (const Instruction &each : own.instructions)
+      uses += llvm::count(each.operands, array.instruction);
+    return uses == 1 && llvm::is_contained(names_.instructionOf(kernel).operands,
+                                           array.instruction);
+  }
+
+  /// Whether what is copied is a result of the module in place of the array:
+  /// nobody writes into either.
+  bool isOnlyResult(const Leaf &array, const ArrayUses &ofCopy) const {
+    const ArrayUses &uses = flow_->usesOf(array);
+    return ofCopy.isResult && !ofCopy.isOpen && ofCopy.readers.empty() &&
+           !uses.isResult && !uses.isOpen;
+  }
 
   void setWith(const Leaf &source, Avoidable &found) {
     partner_ = {source.computation, source.instruction};
@@ -230,7 +250,8 @@ class Finder {
         // Of a module that is scheduled, and a copy by itself, the order says
         // more (memory_advice.h).
         if (source && (!names_.moduleOf(kernel).isScheduled ||
-                       isOnlyReader(*source)))
+                       isOnlyReader(*source) || isOnlyUser(kernel, *source) ||
+                       isOnlyResult(*source, uses)))
           return with(AvoidBy::Donate);
         break;
       case CopyCause::LayoutChange:
@@ -450,7 +471,8 @@ class Finder {
   }
 
   /// Whether a few blocks have so much to do, one thing after the other, that
-  /// it takes longer than their launch. A kernel of one element has not.
+  /// it takes longer than two launches, each of which waits for memory and for
+  /// a shared tile. A kernel of one element has not.
   static bool isNarrow(const KernelCost &kernel, const PredictedTime &time,
                        const Avoidable &found) {
     constexpr int64_t kFewBlocks = 8;  // cores for each block
@@ -458,7 +480,8 @@ class Finder {
       return false;
     return found.blocks > 0 && found.blocks * kFewBlocks <= kernel.device->cores &&
            found.reads > kernel.device->rates.readsAtOnce &&
-           time.total() - time.launch > time.launch;
+           time.total() >
+               2 * (time.launch + 2 * kernel.device->rates.waitMicroseconds);
   }
 
   /// Sets the access that wastes most for certain.

@@ -30,11 +30,16 @@ MemoryAdvice::Known &MemoryAdvice::of(size_t number) {
   question.confirms = false;
   auto places = hazardsOf(module, question);
   if (!places.ok()) return found;
-  for (HazardPlace &place : *places)
-    if (place.kind == PlaceKind::Copy || place.kind == PlaceKind::Async)
-      found.copies.emplace(std::make_pair(int32_t{place.computation},
-                                          int32_t{place.instruction}),
-                           std::move(place));
+  for (HazardPlace &place : *places) {
+    if (place.kind != PlaceKind::Copy && place.kind != PlaceKind::Async)
+      continue;
+    if (place.donate) found.given.insert(place.donate->first);
+    for (const auto &[parameter, leaf] : place.donateToo)
+      found.given.insert(parameter);
+    found.copies.emplace(
+        std::make_pair(int32_t{place.computation}, int32_t{place.instruction}),
+        std::move(place));
+  }
   return found;
 }
 
@@ -71,8 +76,8 @@ bool mayReadSource(const KernelJoins &joins, const Module &module,
       return false;
   }
   for (const ArrayUses::Reader &reader : uses.readers)
-    if (!joins.mayBeOne(kernel.computation, kernel.instruction,
-                        reader.computation, reader.instruction))
+    if (!joins.mayReadFor(kernel.computation, kernel.instruction,
+                          reader.computation, reader.instruction))
       return false;
   return true;
 }
@@ -114,6 +119,16 @@ void MemoryAdvice::check(const KernelCost &kernel, const ArrayUses &uses,
     return;
   }
   switch (found.whole) {
+    case AvoidBy::Donate:
+      // One copy alone takes the memory of a parameter.
+      if (partner &&
+          !known.given
+               .insert(module.computations[partner->first]
+                           .instructions[partner->second]
+                           .parameterNumber)
+               .second)
+        drop(found);
+      return;
     case AvoidBy::Fuse:
     case AvoidBy::Join:
     case AvoidBy::Layout:

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "indexical/answers/report/avoidable.h"
@@ -45,6 +46,8 @@ class MemoryAdvice {
     MemoryMarks marks;
     std::optional<KernelJoins> joins;
     std::map<std::pair<int32_t, int32_t>, HazardPlace> copies;
+    /// The numbers of parameters whose memory some copy is advised to take.
+    std::set<int64_t> given;
   };
   Known &of(size_t module);
 

@@ -101,6 +101,7 @@ bool areAlike(const KernelRow &row) {
 }
 
 size_t partnersOf(const KernelRow &row) {
+  if (row.others.empty()) return 1;
   std::set<std::tuple<size_t, std::string>> partners;
   auto add = [&](const KernelCost &kernel) {
     const Avoidable &of = kernel.facts.avoidable;

@@ -69,14 +69,16 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        "first; kinds without time are left out",
        [](const ReportEntry &of, KeyValue &to) {
          if (!of.report.scheduled || !of.report.areKernels) return;
-         std::vector<WorkEntry> all;
+         const auto &work = of.report.rows.work;
+         std::vector<size_t> kinds;
          for (size_t k = 0; k < kWorkKinds; ++k)
-           if (of.report.rows.work[k].kernels > 0)
-             all.push_back({of.report, WorkKind(k)});
-         llvm::stable_sort(all, [](const WorkEntry &a, const WorkEntry &b) {
-           return a.part().time > b.part().time;
+           if (work[k].kernels > 0) kinds.push_back(k);
+         llvm::stable_sort(kinds, [&](size_t a, size_t b) {
+           return work[a].time > work[b].time;
          });
-         to.objects(all);
+         to.list(kinds, [&](size_t k, KeyValue &each) {
+           each.object(WorkEntry{of.report, WorkKind(k)});
+         });
        }},
       {"changes", "[changes](#changes)", "`--baseline` was not given",
        "what became of the kernels of the earlier report",

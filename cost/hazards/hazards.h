@@ -216,6 +216,11 @@ class KernelJoins {
   /// which are called by one: false if either is called several times.
   bool mayBeOne(ComputationId ofFirst, InstructionId first,
                 ComputationId ofSecond, InstructionId second) const;
+  /// Whether `second` may read what `first` reads, in place of what `first`
+  /// makes of it: nobody overwrites that, from the one to the other. Computations
+  /// are as in mayBeOne().
+  bool mayReadFor(ComputationId ofFirst, InstructionId first,
+                  ComputationId ofSecond, InstructionId second) const;
   /// Whether somebody may overwrite what a kernel reads, at any time after it.
   /// False is sure.
   bool isOverwrittenAfter(ComputationId computation,

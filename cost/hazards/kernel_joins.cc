@@ -28,6 +28,36 @@ struct KernelJoins::State {
     return true;
   }
 
+  /// Whether nobody overwrites what the first kernel reads, from it to the end
+  /// of the second.
+  bool isKept(const MemoryEvent &a, const MemoryEvent &b) {
+    for (const int32_t value : readBy(a))
+      if (isWrittenBetween(value, a, b)) return false;
+    return true;
+  }
+
+  /// Whether something holds of two kernels in each run of their computation;
+  /// false of two computations one of which runs on several ways of calls.
+  template <typename Holds>
+  bool holds(ComputationId ofFirst, InstructionId first, ComputationId ofSecond,
+             InstructionId second, Holds holds) const {
+    if (!flow.obstacle().empty()) return false;
+    const auto runs = frames.equal_range(int32_t{ofFirst});
+    if (ofFirst == ofSecond) {
+      for (auto run = runs.first; run != runs.second; ++run)
+        if (!holds(MemoryEvent{run->second, first, first},
+                   MemoryEvent{run->second, second, second}))
+          return false;
+      return true;
+    }
+    if (frames.count(int32_t{ofFirst}) != 1 ||
+        frames.count(int32_t{ofSecond}) != 1)
+      return false;
+    return holds(MemoryEvent{runs.first->second, first, first},
+                 MemoryEvent{frames.find(int32_t{ofSecond})->second, second,
+                             second});
+  }
+
   /// Returns the values that a kernel reads.
   std::vector<int32_t> readBy(const MemoryEvent &kernel) const {
     std::vector<int32_t> values;
@@ -120,25 +150,24 @@ bool KernelJoins::isEverOverwritten(ComputationId computation,
 
 bool KernelJoins::mayBeOne(ComputationId computation, InstructionId first,
                            InstructionId second) const {
-  if (!state_->flow.obstacle().empty()) return false;
-  const auto frames = state_->frames.equal_range(int32_t{computation});
-  for (auto frame = frames.first; frame != frames.second; ++frame)
-    if (!state_->mayBeOne(eventOf(frame->second, first),
-                          eventOf(frame->second, second)))
-      return false;
-  return true;
+  return mayBeOne(computation, first, computation, second);
 }
 
 bool KernelJoins::mayBeOne(ComputationId ofFirst, InstructionId first,
                            ComputationId ofSecond, InstructionId second) const {
-  if (ofFirst == ofSecond) return mayBeOne(ofFirst, first, second);
-  if (!state_->flow.obstacle().empty() ||
-      state_->frames.count(int32_t{ofFirst}) != 1 ||
-      state_->frames.count(int32_t{ofSecond}) != 1)
-    return false;
-  return state_->mayBeOne(
-      eventOf(state_->frames.find(int32_t{ofFirst})->second, first),
-      eventOf(state_->frames.find(int32_t{ofSecond})->second, second));
+  return state_->holds(ofFirst, first, ofSecond, second,
+                       [&](const MemoryEvent &a, const MemoryEvent &b) {
+                         return state_->mayBeOne(a, b);
+                       });
+}
+
+bool KernelJoins::mayReadFor(ComputationId ofFirst, InstructionId first,
+                             ComputationId ofSecond,
+                             InstructionId second) const {
+  return state_->holds(ofFirst, first, ofSecond, second,
+                       [&](const MemoryEvent &a, const MemoryEvent &b) {
+                         return state_->isKept(a, b);
+                       });
 }
 
 }  // namespace indexical

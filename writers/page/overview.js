@@ -57,7 +57,7 @@ function filterButton(name, takes, attributes) {
 // A bar of parts of the time, [key, words, meaning, filter], and its words.
 function timeBar(parts, timeOf, className) {
   const times = state.totals, whole = times.whole_us, unattributed = times.unattributed_us;
-  const bar = make('div', null, {class: 'uses'}), words = make('ul', null, {class: 'uses-list'});
+  const bar = make('div', null, {class: className === 'work' ? 'uses work' : 'uses'}), words = make('ul', null, {class: 'uses-list'});
   const add = (part, time, name, colour) => {
     part.style.flexGrow = time / whole;
     bar.append(part);

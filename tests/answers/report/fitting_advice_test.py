@@ -18,7 +18,6 @@ sectors The layout that is named is given to the parameter: less is wasted, and
 import argparse
 import itertools
 import json
-import math
 import os
 import random
 import re
@@ -35,19 +34,38 @@ def problem(*words):
 
 class Reports:
     def __init__(self, tool, folder):
-        self.tool, self.path = tool, os.path.join(folder, "m.hlo")
+        self.tool, self.folder, self.calls = tool, folder, 0
 
-    def kernels(self, text):
-        with open(self.path, "w", encoding="utf-8") as file:
-            file.write(text)
+    def kernels(self, texts):
+        """The kernels of each of the texts, by name: of one report of all."""
+        self.calls += 1
+        folder = os.path.join(self.folder, str(self.calls))
+        os.mkdir(folder)
+        for number, text in enumerate(texts):
+            with open(os.path.join(folder, f"{number}.hlo"), "w",
+                      encoding="utf-8") as file:
+                file.write(text)
+        # A folder of one file is no report of several.
+        with open(os.path.join(folder, "other.hlo"), "w",
+                  encoding="utf-8") as file:
+            file.write(OTHER)
         done = subprocess.run(
-            [self.tool, "report", self.path, "--device=a100", "--format=json"],
+            [self.tool, "report", folder, "--device=a100", "--format=json"],
             capture_output=True, text=True, check=False)
         if done.returncode:
-            problem("status", done.returncode, done.stderr[:300], "\n" + text)
-            return {}
-        return {each["instruction"]: each
-                for each in json.loads(done.stdout)["kernels"]}
+            problem("status", done.returncode, done.stderr[:600])
+            return [{} for _ in texts]
+        found = {}
+        for each in json.loads(done.stdout)["kernels"]:
+            name = os.path.basename(each["file"])
+            found.setdefault(name, {})[each["instruction"]] = each
+        return [found.get(f"{number}.hlo", {}) for number in range(len(texts))]
+
+
+OTHER = """HloModule other, is_scheduled=true
+ENTRY e { p = f32[8]{0} parameter(0)
+ ROOT n = f32[8]{0} negate(p) }
+"""
 
 
 def elements_in_memory(shape, order, value):
@@ -91,7 +109,7 @@ def is_in_order(parts, shape, gathered, permutation, order):
 
 
 def check_gathers(reports, r, count):
-    advised = 0
+    texts, wanted = [], []
     for _ in range(count):
         rank, parts = r.choice([2, 2, 3]), r.choice([2, 4])
         shape = [r.choice([1, 2, 4, 8]) for _ in range(rank)]
@@ -124,15 +142,17 @@ def check_gathers(reports, r, count):
                 f"replica_groups={{{{{groups}}}}}\n"
                 f" ROOT t = {result} transpose(g), dimensions="
                 f"{{{','.join(map(str, permutation))}}}\n}}\n")
-        kernels = reports.kernels(text)
+        texts.append(text)
+        wanted.append(is_in_order(parts, shape, gathered, permutation, order))
+    advised = 0
+    for text, is_wanted, kernels in zip(texts, wanted, reports.kernels(texts)):
         if "t" not in kernels or kernels["t"].get("avoid_by") == "view":
             continue
         is_advised = kernels["t"].get("avoid_by") == "gather"
-        wanted = is_in_order(parts, shape, gathered, permutation, order)
         advised += is_advised
-        if is_advised != wanted:
+        if is_advised != is_wanted:
             problem("gather is", "" if is_advised else "not", "advised, and it is",
-                    wanted, "that parts lie one behind the other:\n" + text)
+                    is_wanted, "that parts lie one behind the other:\n" + text)
     if advised == 0:
         problem("no gather is advised")
     return advised
@@ -146,9 +166,9 @@ def window_reads(size, stride, low, high, n):
 
 
 def check_windows(reports, r, count):
-    advised = 0
+    texts, all_reads = [], []
     for k in range(count):
-        n = r.choice([16, 64, 4096])
+        n = r.choice([16, 64, 256])
         size = n if k % 3 else r.choice([2, n // 2])
         low, high = r.choice([(n - 1, 0), (0, n - 1), (n // 2, n // 2 - 1),
                               (0, 0), (size - 1, 0)])
@@ -156,15 +176,18 @@ def check_windows(reports, r, count):
         reads = window_reads(size, stride, low, high, n)
         if not reads:
             continue
-        rows = 256
-        text = ("HloModule m, is_scheduled=true\nadd { a = f32[] parameter(0)\n"
-                " b = f32[] parameter(1)\n ROOT s = f32[] add(a, b) }\n"
-                f"ENTRY e {{ p = f32[{rows},{n}]{{1,0}} parameter(0)\n"
-                " z = f32[] constant(0)\n"
-                f" ROOT w = f32[{rows},{len(reads)}]{{1,0}} reduce-window(p, z), "
-                f"window={{size=1x{size} stride=1x{stride} pad=0_0x{low}_{high}}},"
-                " to_apply=add\n}\n")
-        kernels = reports.kernels(text)
+        rows = 4096
+        texts.append(
+            "HloModule m, is_scheduled=true\n" + ADD +
+            f"ENTRY e {{ p = f32[{rows},{n}]{{1,0}} parameter(0)\n"
+            " z = f32[] constant(0)\n"
+            f" ROOT w = f32[{rows},{len(reads)}]{{1,0}} reduce-window(p, z), "
+            f"window={{size=1x{size} stride=1x{stride} pad=0_0x{low}_{high}}},"
+            " to_apply=add\n}\n")
+        all_reads.append((n, reads))
+    advised = 0
+    for text, (n, reads), kernels in zip(texts, all_reads,
+                                         reports.kernels(texts)):
         if "w" not in kernels:
             continue
         is_scan = reads in ([list(range(k + 1)) for k in range(n)],
@@ -181,90 +204,106 @@ def check_windows(reports, r, count):
     return advised
 
 
-SPLIT = """HloModule m, is_scheduled=true
-add {{ a = f32[] parameter(0)
+ADD = """add { a = f32[] parameter(0)
  b = f32[] parameter(1)
- ROOT s = f32[] add(a, b) }}
-ENTRY e {{ p = f32[{n}]{{0}} parameter(0)
- z = f32[] constant(0)
- {body} }}
+ ROOT s = f32[] add(a, b) }
 """
 
 
+def narrow_sum(n, w):
+    """A sum of columns, in one kernel."""
+    return ("HloModule m, is_scheduled=true\n" + ADD +
+            f"f {{ x = f32[{n},{w}]{{1,0}} parameter(0)\n"
+            f" q = f32[{n},{w}]{{1,0}} multiply(x, x)\n z = f32[] constant(0)\n"
+            f" ROOT r = f32[{w}]{{0}} reduce(q, z), dimensions={{0}}, to_apply=add }}\n"
+            f"ENTRY e {{ x = f32[{n},{w}]{{1,0}} parameter(0)\n"
+            f" ROOT r = f32[{w}]{{0}} fusion(x), kind=kInput, calls=f }}\n")
+
+
+def split_sum(n, w, parts):
+    """The same in two: of so many parts, then of their sums."""
+    rows = n // parts
+    return ("HloModule m, is_scheduled=true\n" + ADD +
+            f"f {{ x = f32[{n},{w}]{{1,0}} parameter(0)\n"
+            f" b = f32[{parts},{rows},{w}]{{2,1,0}} bitcast(x)\n"
+            f" q = f32[{parts},{rows},{w}]{{2,1,0}} multiply(b, b)\n"
+            " z = f32[] constant(0)\n"
+            f" ROOT s = f32[{parts},{w}]{{1,0}} reduce(q, z), dimensions={{1}}, "
+            "to_apply=add }\n"
+            f"g {{ x = f32[{parts},{w}]{{1,0}} parameter(0)\n"
+            " z = f32[] constant(0)\n"
+            f" ROOT r = f32[{w}]{{0}} reduce(x, z), dimensions={{0}}, to_apply=add }}\n"
+            f"ENTRY e {{ x = f32[{n},{w}]{{1,0}} parameter(0)\n"
+            f" s = f32[{parts},{w}]{{1,0}} fusion(x), kind=kInput, calls=f\n"
+            f" ROOT r = f32[{w}]{{0}} fusion(s), kind=kInput, calls=g }}\n")
+
+
 def check_split(reports):
-    """A sum of one row: one block. And in two: rows first."""
+    """Sums of columns over few blocks, and each in two. (The elements are summed
+    once each: rows of a part, then parts.)"""
+    sizes = [(2048, 64), (2048, 256), (4096, 128), (1024, 256), (4096, 32)]
+    ones = reports.kernels([narrow_sum(*size) for size in sizes])
+    twos = reports.kernels([split_sum(*size, 32) for size in sizes])
     advised = 0
-    for n in (1 << 18, 1 << 20, 1 << 22):
-        one = reports.kernels(SPLIT.format(
-            n=n, body="ROOT r = f32[] reduce(p, z), dimensions={0}, "
-            "to_apply=add"))
-        side = 1 << (int(math.log2(n)) // 2)
-        two = reports.kernels(SPLIT.format(
-            n=n, body=f"b = f32[{side},{n // side}]{{1,0}} bitcast(p)\n "
-            f"s = f32[{side}]{{0}} reduce(b, z), dimensions={{1}}, to_apply=add\n"
-            " ROOT r = f32[] reduce(s, z), dimensions={0}, to_apply=add"))
-        if not one or not two:
-            continue
-        own = one["r"]
+    for one, two in zip(ones, twos):
+        own = one.get("r", {})
         if own.get("avoid_by") != "split":
-            problem("a sum of", n, "elements is", own.get("avoid_by"),
-                    own.get("advice"))
             continue
         advised += 1
-        if "blocks" not in own["advice"] and "block" not in own["advice"]:
-            problem(own["advice"])
+        blocks = own["grid"][0] * own["grid"][1] * own["grid"][2]
+        if f"runs on {blocks} block" not in own["advice"]:
+            problem(blocks, "blocks:", own["advice"])
         together = sum(each["predicted_us"] for each in two.values())
-        if together >= own["predicted_us"]:
+        if len(two) != 2 or together >= own["predicted_us"]:
             problem("split, it takes", together, "and took",
                     own["predicted_us"])
     return advised
 
 
-def check_tiny(reports, r, count):
+def check_tiny(reports):
     """No kernel is advised to be a part of another one for its size."""
-    for _ in range(count):
-        n = r.choice([1, 4, 33, 256, 1000])
-        text = ("HloModule m, is_scheduled=true\n"
-                f"ENTRY e {{ p = f32[{n}]{{0}} parameter(0)\n"
-                f" ROOT t = f32[{n}]{{0}} tanh(p) }}\n")
-        for each in reports.kernels(text).values():
+    texts = [f"HloModule m, is_scheduled=true\n"
+             f"ENTRY e {{ p = f32[{n}]{{0}} parameter(0)\n"
+             f" ROOT t = f32[{n}]{{0}} tanh(p) }}\n"
+             for n in (1, 4, 33, 256, 1000)]
+    for kernels in reports.kernels(texts):
+        for each in kernels.values():
             if "part of another kernel" in each.get("advice", ""):
                 problem(each["advice"])
 
 
 def check_layouts(reports, r, count):
     """The named layout is given to the parameter."""
-    tried = 0
+    questions = []
     for _ in range(count):
         a, b = r.choice([512, 1024, 2048]), r.choice([512, 1024, 4096])
-        head = "HloModule m, is_scheduled=true\n"
-        text = (head + "f { q = f32[%d,%d]{1,0} parameter(0)\n"
-                " v = f32[%d,%d]{1,0} parameter(1)\n"
-                " t = f32[%d,%d]{1,0} transpose(q), dimensions={1,0}\n"
-                " w = f32[%d,%d]{1,0} tanh(t)\n"
-                " ROOT m = f32[%d,%d]{1,0} add(w, v) }\n"
-                "ENTRY e { p = f32[%d,%d]{1,0} parameter(0)\n"
-                " y = f32[%d,%d]{1,0} parameter(1)\n"
-                " ROOT k = f32[%d,%d]{1,0} fusion(p, y), kind=kLoop, calls=f }\n")
-        text %= (b, a, a, b, a, b, a, b, a, b, b, a, a, b, a, b)
-        before = reports.kernels(text).get("k", {})
-        named = re.search(r"\{(\d,\d)\} of `(\w+)`", before.get("advice", ""))
-        if before.get("avoid_by") != "sectors" or not named:
+        order, other = r.choice([("0,1", "1,0"), ("1,0", "0,1")])
+        questions.append((other, "HloModule m, is_scheduled=true\n"
+                          f"ENTRY e {{ p = f32[{a},{b}]{{{other}}} parameter(0)\n"
+                          f" y = f32[{a},{b}]{{{order}}} parameter(1)\n"
+                          f" ROOT k = f32[{a},{b}]{{{order}}} add(p, y) }}\n"))
+    changes = []
+    for (other, text), found in zip(
+            questions, reports.kernels([text for _, text in questions])):
+        before = found.get("k", {})
+        if before.get("avoid_by") != "sectors":
             continue
-        order, array = named.groups()
-        if array != "p":
-            problem("the layout of", array, "is named:", before["advice"])
+        named = re.search(r"most by its read of `(\w+)`: .*?\{(\d,\d)\} of `(\w+)`",
+                          before["advice"])
+        if not named or named.group(1) != "p" or named.group(3) != "p":
+            problem("no layout is named:", before["advice"], text)
             continue
-        shape = f"f32[{b},{a}]"
-        changed = text.replace(shape + "{1,0} parameter(0)",
-                               shape + "{%s} parameter(0)" % order)
-        after = reports.kernels(changed).get("k", {})
-        tried += 1
+        changes.append((before, text.replace(
+            "{%s} parameter(0)" % other,
+            "{%s} parameter(0)" % named.group(2))))
+    for (before, text), found in zip(
+            changes, reports.kernels([text for _, text in changes])):
+        after = found.get("k", {})
         if not after or after["wasted_bytes"] >= before["wasted_bytes"] or \
                 after["predicted_us"] >= before["predicted_us"]:
             problem("with the layout it wastes", after.get("wasted_bytes"),
                     "and did", before["wasted_bytes"], text)
-    return tried
+    return len(changes)
 
 
 def main():
@@ -282,7 +321,7 @@ def main():
             "split": check_split(reports),
             "layouts": check_layouts(reports, r, options.count // 4),
         }
-        check_tiny(reports, r, 8)
+        check_tiny(reports)
     print(", ".join(f"{number} {name}" for name, number in counts.items()),
           f"(seed {options.seed})")
     for each in PROBLEMS[:8]:
