@@ -22,6 +22,7 @@
 #include "indexical/cost/launch/predicted_time.h"
 #include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/maps/program_indexing.h"
 #include "indexical/program/module/callees.h"
 
 namespace indexical {
@@ -68,6 +69,7 @@ class Finder {
     module_ = kernel.module;
     flow_.emplace(names_.moduleOf(kernel));
     overwritten_.clear();
+    maps_.reset();
   }
 
   const Instruction &instructionAt(ComputationId c, InstructionId i) const {
@@ -242,7 +244,7 @@ class Finder {
     };
     const ArrayUses::Reader *reader = uses.onlyReader();
     const MovedElements &moved = kernel.facts.moved;
-    const bool isViewed = source && isView(kernel.kernel(), moved);
+    const bool isViewed = source && isViewOf(kernel);
     if (source && !isViewed && isGathered(kernel, *source, found))
       return with(AvoidBy::Gather);
     switch (why.cause) {
@@ -484,6 +486,18 @@ class Finder {
                2 * (time.launch + 2 * kernel.device->rates.waitMicroseconds);
   }
 
+  /// Whether the kernel's result could be a view of its operand. Of one that was
+  /// compiled, which reads element by element of registers, the op says it.
+  bool isViewOf(const KernelCost &kernel) {
+    const MovedElements &moved = kernel.facts.moved;
+    if (kernel.kernel().model != LaunchModel::Compiled)
+      return isView(kernel.kernel(), moved);
+    if (!maps_) maps_.emplace(names_.moduleOf(kernel));
+    const auto asWritten = indexical::kernelAt(
+        *maps_, {kernel.computation, kernel.instruction});
+    return asWritten.ok() && isView(*asWritten, moved);
+  }
+
   /// Sets the access that wastes most for certain.
   void setWorst(const KernelCost &kernel, Avoidable &found) const {
     int64_t most = 0;
@@ -511,6 +525,7 @@ class Finder {
   size_t module_ = 0;
   std::optional<ArrayFlow> flow_;
   std::map<Leaf, bool> overwritten_;  ///< arrays that were asked for
+  std::optional<ProgramIndexing> maps_;  ///< of the module, if it is asked
 };
 
 }  // namespace

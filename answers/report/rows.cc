@@ -183,10 +183,11 @@ class Selection {
 
   SelectedRows run(const std::vector<KernelCost> &kernels) {
     for (const KernelCost &kernel : kernels) add(kernel);
+    sortRows(names_, choice_.sort, rows_.kernels);
     if (choice_.ranks) rank();
     if (choice_.alikeTogether && !choice_.group)
       rows_.kernels = joinedByChange(names_, std::move(rows_.kernels));
-    sortRows(names_, choice_.sort, rows_.kernels);
+    if (!choice_.group) sortRows(names_, choice_.sort, rows_.kernels);
     auto isWanted = [&](const auto &row) {
       return row.sums.wastedSure >= choice_.leastWasted;
     };

@@ -138,7 +138,8 @@ function largest() {
     if (row.file && state.has.file)
       name.append(' ', make('span', 'of ' + shortFile(row.file), {class: 'soft', title: row.file}));
     const part = avoidable ? 'at most ' + inUnit(avoidable) + ' of ' : '';
-    head.append(name, make('span', part + inUnit(time) + ', ' + percent(time, whole) + ' of the time', {
+    head.append(name, make('span', part + inUnit(time) + ', ' +
+                           percent(time, state.totals.whole_us) + ' of the time', {
       title: avoidable ? kMeanings.avoidable_us : ''}));
     const bar = make('div', null, {class: 'over', 'aria-hidden': 'true'});
     const lost = make('i', null, {class: 'lost'}), kept = make('i');
@@ -281,7 +282,8 @@ function addFigures() {
         percent(avoidable, time) + ' of the ' + (state.has.measured_us ? 'measured' : 'predicted') +
         ' time', kMeanings.avoidable_us, 'first'));
   boxes.push(figure((isLeast && !state.has.measured_us ? 'at least ' : '') + inUnit(time),
-      state.has.measured_us ? 'measured' : 'predicted, all trips',
+      !state.has.measured_us ? 'predicted, all trips'
+      : totals.unattributed_us > 0 ? 'measured, with an instruction' : 'measured',
       state.has.measured_us ? '' : kMeanings.predicted_us));
   if (totals.moved_bytes !== undefined) {
     boxes.push(figure(sizesOf(totals, 'moved_bytes'), 'moved', kMeanings.moved_bytes));

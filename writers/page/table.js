@@ -19,7 +19,7 @@ const narrow = () => [
   ] : []),
   ...(state.has.predicted_us ? [['predicted_us', 'predicted', 'time']] : []),
   ...(state.has.predicted_us && !state.has.measured_us ? [['share_of_all', 'share', 'share']] : []),
-  ...(state.has.measured_us ? [['predicted_ratio', 'predicted / measured', 'number']] : []),
+  ...(state.has.measured_us ? [['predicted_ratio', 'ratio', 'number']] : []),
   ...(state.has.predicted_us ? [['limited_by', 'bound by', 'text']] : []),
   ['wasted_bytes', 'wasted', 'bytes'], ['moved_bytes', 'moved', 'bytes'],
   ...(state.has.was ? [['change', 'change of waste', 'bytes']] : []),
@@ -27,7 +27,7 @@ const narrow = () => [
   ...(state.has.change_avoidable_us
       ? [['change_avoidable_us', 'change of avoidable', 'time']] : []),
   ...(state.has.work ? [['work', 'work', 'text']] : [['opcode', 'op', 'text']]),
-  ['op_name', 'op_name', 'path'],
+  ...(state.has.measured_us ? [] : [['op_name', 'op_name', 'path']]),
 ];
 
 // The others.
@@ -36,6 +36,7 @@ const wide = () => [
   ...(state.has.measured_us ? [
     ['over_ideal', 'measured / ideal', 'number'], ['measured_min_us', 'least', 'time'],
     ['launch_match', 'launch', 'text'], ['module_name', 'module', 'text'],
+    ['op_name', 'op_name', 'path'],
   ] : []),
   ...(state.has.work ? [['opcode', 'op', 'text']] : []),
   ...(state.has.emitter ? [['emitter', 'emitter', 'text']] : []),

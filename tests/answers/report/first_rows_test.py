@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 # Of the server: two copies of its cache of keys and values, each for a library's
-# call, and weights that are joined in every step.
+# call, and weights that two of its modules join in every step.
 SERVER = [
     ("loop_slice_fusion", "in the same order.*: a view of `p8.137.0` would do"),
     ("wrapped_slice.1", "in the same order.*: a view of `p8.137.0` would do"),
