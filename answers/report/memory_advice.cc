@@ -92,8 +92,14 @@ void MemoryAdvice::check(const KernelCost &kernel, const ArrayUses &uses,
   const Computation &own = module.computations[kernel.computation];
   const Instruction &instruction = own.instructions[kernel.instruction];
   Known &known = of(kernel.module);
-  const auto copy = known.copies.find(
+  auto copy = known.copies.find(
       {int32_t{kernel.computation}, int32_t{kernel.instruction}});
+  // What is begun and done later may be a computation of one copy.
+  for (const CalledComputation &called : instruction.called)
+    if (copy == known.copies.end() && called.computation >= 0)
+      copy = known.copies.find(
+          {int32_t{called.computation},
+           int32_t{module.computations[called.computation].root}});
   if (copy != known.copies.end() && found.whole != AvoidBy::Layout &&
       found.whole != AvoidBy::Type && found.whole != AvoidBy::Gather) {
     const HazardPlace &place = copy->second;
