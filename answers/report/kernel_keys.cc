@@ -229,7 +229,8 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
       {"predicted_us", "number",
        "what runs the kernel is not known, or what a library computes; the "
        "module is not scheduled",
-       "the microseconds that one launch takes, by [a model](time.md)",
+       "the microseconds that one launch takes, by "
+       "[a model](report.md#predicted-times)",
        [](const KernelEntry &of, KeyValue &to) {
          if (const auto *time = timeOf(of)) to.number(time->total(), 6);
        },
@@ -393,8 +394,8 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        "the change: `view`, `donate`, `layout`, `type`, `join`, `loop`, "
        "`fill`, `fuse`, `readers` or `gather` of a kernel that only moves data, "
        "`fuse`, `sectors`, `again`, `scan`, `split`, `cores`, `blocks`, "
-       "`waits`, `library` or `measured` of others ([from pattern to "
-       "change](changes.md))",
+       "`waits`, `library` or `measured` of others ([what to "
+       "change](report.md#what-to-change))",
        [](const KernelEntry &of, KeyValue &to) {
          if (const auto avoided = avoidedOf(of))
            to.textIfAny(nameOf(avoided->by));

@@ -68,6 +68,7 @@ class SameElements {
  private:
   static constexpr int kMostProofs = 200;
   static constexpr int kMostSolved = 8;
+  static constexpr size_t kMostSummands = 64;
   /// The most questions of all comparisons that the solver may give up.
   static constexpr int kMostGivenUp = 2;
 
@@ -106,7 +107,8 @@ class SameElements {
   struct Tuples;
   class Picking;
 
-  bool compute(ElementId first, ElementId second, const IndexingMap &region);
+  bool compute(ElementId first, ElementId second, const IndexingMap &region,
+               bool isInner);
   /// Whether either zero will do, in any order.
   bool isAnyZero() const {
     return has(table_.floats(), FloatLaws::ZeroSign) &&
@@ -125,6 +127,14 @@ class SameElements {
                         const IndexingMap &region);
   bool areSameSets(const Element &a, const Element &b,
                    const IndexingMap &region);
+  /// Returns a number that elements have in common if they are of one form,
+  /// but for their indices and the order of operands. Others may have it, too.
+  size_t outlineOf(ElementId id, int depth) const;
+  bool areTurned(const Element &a, const Element &b) const;
+  /// As areSame, of operands of an element. Sums and products that are operands
+  /// of their own kind are not opened, for the outermost one is.
+  bool areSameIn(const Element &around, ElementId first, ElementId second,
+                 const IndexingMap &region);
 
   /// Whether the second is a sum of which one summand alone is not 0, and that
   /// is the first (picked_summands.cc).
@@ -183,8 +193,10 @@ class SameElements {
   const ExactOptions &options_;
   bool secondSettles_ = false, asksSolver_ = false;
   int proofs_ = 0, solved_ = 0, givenUp_ = 0;
-  /// By the elements, the region, and whether a solver was asked.
-  std::map<std::tuple<ElementId, ElementId, size_t, bool>, bool> known_;
+  bool isInner_ = false;  ///< of sums and products, inside of their kind
+  /// By the elements, the region, whether a solver was asked, and whether they
+  /// are inside of their kind.
+  std::map<std::tuple<ElementId, ElementId, size_t, bool, bool>, bool> known_;
   std::vector<Op> ops_;  // by token
   /// By token: functions of the variables of the region.
   std::vector<std::pair<ElementId, IndexingMap>> functions_;
