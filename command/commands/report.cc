@@ -324,7 +324,7 @@ Command makeReport() {
       filterOption(*asked),
       flagOption("each", asked->question.each,
                  "A row for each kernel in text and in the ranking, where "
-                 "kernels that one change would mend are else one"),
+                 "kernels that one change would fix are else one"),
       flagOption("cancels", asked->question.cancels,
                  "Also values that are an earlier one again, or a permutation "
                  "of it, behind ops that only moved it"),
