@@ -117,9 +117,9 @@ int readAndJoin(Command command, llvm::ArrayRef<std::string> paths,
     status = kWrongInput;
   }
   if (inputs.empty()) return kWrongInput;
-  const int done = runTogether(command, std::move(inputs), out, err,
-                               std::move(unread))
-                       .status;
+  const int done =
+      runTogether(command, std::move(inputs), out, err, std::move(unread))
+          .status;
   return worseOf(done, status);
 }
 
@@ -194,10 +194,9 @@ namespace {
 std::string shellWords(llvm::ArrayRef<StringRef> words) {
   std::string call = "indexical";
   for (StringRef word : words) {
-    const bool isPlain =
-        !word.empty() && llvm::all_of(word, [](char c) {
-          return llvm::isAlnum(c) || StringRef("-_./=,:+@%").contains(c);
-        });
+    const bool isPlain = !word.empty() && llvm::all_of(word, [](char c) {
+      return llvm::isAlnum(c) || StringRef("-_./=,:+@%").contains(c);
+    });
     call += ' ';
     if (isPlain) {
       call += word;

@@ -254,8 +254,8 @@ class ProfileTable {
     const auto shapes = view_.names.shapesOf(kernel);
     if (!shapes.empty()) flow.name(shapes.front());
     if (row && row->avoided.by != AvoidBy::Nothing)
-      flow.sentence(adviceOf(kernel.facts.avoidable, row->avoided,
-                             partnersOf(shown)));
+      flow.sentence(
+          adviceOf(kernel.facts.avoidable, row->avoided, partnersOf(shown)));
     else if (row)
       flow.sentence(whyNothing(kernel));
     if (!row) flow.sentence("it did not run");

@@ -94,9 +94,11 @@ void giveGroups(const Report &report, ValueSink &sink) {
     choice.top.reset();
     const SelectedRows rows =
         select(report.names(), report.kernels, choice, addSums);
-    KeyValue(sink, key).list(rows.groups, [&](const GroupRow &row, KeyValue &to) {
-      to.object(PageGroup{row, report.knowsAvoidable()});
-    });
+    KeyValue(sink, key).list(rows.groups,
+                             [&](const GroupRow &row, KeyValue &to) {
+                               to.object(
+                                   PageGroup{row, report.knowsAvoidable()});
+                             });
   }
   sink.endObject();
 }

@@ -140,8 +140,9 @@ class Table {
                " of that";
       return what.str() + " move " + movedText(sums) + " and waste " +
              wastedText(sums) + " of that" +
-             (sums.areKnown() ? " (" + percentText(sums.wasted, sums.moved) + ")"
-                              : "");
+             (sums.areKnown()
+                  ? " (" + percentText(sums.wasted, sums.moved) + ")"
+                  : "");
     };
     const bool areAllOpen =
         rows_.openKernels > 0 && rows_.openKernels == rows_.kernelCount;
@@ -316,7 +317,8 @@ class Table {
     if (wanted > shown)
       os_ << "      and " << count(wanted - shown, "more " + thing.str())
           << " (--top=N shows N)"
-          << (rows_.little > 0 && rows_.shown + rows_.little == rows_.kernels.size()
+          << (rows_.little > 0 &&
+                      rows_.shown + rows_.little == rows_.kernels.size()
                   ? ", in rows of less than 1% of the time"
                   : "")
           << '\n';
@@ -365,8 +367,8 @@ class Table {
   /// Writes the change, or that nothing is known to be won.
   void writeAdvice(const KernelRow &row, TextFlow &flow) {
     const KernelCost &kernel = *row.kernel;
-    const std::string advice = adviceOf(kernel.facts.avoidable,
-                                        kernel.avoided(), partnersOf(row));
+    const std::string advice =
+        adviceOf(kernel.facts.avoidable, kernel.avoided(), partnersOf(row));
     if (!advice.empty()) return flow.sentence(advice);
     if (kernel.time() && view_.report.knowsAvoidable())
       flow.sentence(whyNothing(kernel));
@@ -378,11 +380,10 @@ class Table {
     const TrafficSums &sums = row.sums;
     if (!kernel.time()) return "";
     const double percent = 100 * sums.time / rows_.all.time;
-    const std::string part =
-        decimal(percent, percent < 9.95 ? 1 : 0) + "% of the time (" +
-        nameOf(kernel.time()->limit).str() + ")";
-    if (!areAlike(row))
-      return timeOf(sums.time) + " together, " + part;
+    const std::string part = decimal(percent, percent < 9.95 ? 1 : 0) +
+                             "% of the time (" +
+                             nameOf(kernel.time()->limit).str() + ")";
+    if (!areAlike(row)) return timeOf(sums.time) + " together, " + part;
     return (isTimeAtLeast(kernel) ? "at least " : "") +
            timeOf(kernel.time()->total()) + " each, " + timeOf(sums.time) +
            " together, " + part + ", ideal " + timeOf(kernel.facts.ideal) +

@@ -183,9 +183,8 @@ KeyList<ModulePlace> keysOf<ModulePlace>() {
        [](const ModulePlace &of, KeyValue &to) {
          if (of.place.donateToo.empty()) return;
          const Computation &entry = of.module->entryComputation();
-         to.list(of.place.donateToo, [&](const auto &parameter, KeyValue &each) {
-           each.text(
-               entry.instructions[entry.parameters[parameter.first]].name);
+         to.list(of.place.donateToo, [&](const auto &given, KeyValue &each) {
+           each.text(entry.instructions[entry.parameters[given.first]].name);
          });
        }},
       {"confirmed", "`\"equal\"` or `\"undecided\"`",

@@ -95,8 +95,8 @@ std::string wordsForRemedy(const Avoidable &of) {
 
 std::string wordsForSplit(const Avoidable &of) {
   const bool isOne = of.blocks == 1;
-  return "runs on " + std::to_string(of.blocks) + (isOne ? " block" : " blocks") +
-         " of " + std::to_string(of.threads) +
+  return "runs on " + std::to_string(of.blocks) +
+         (isOne ? " block" : " blocks") + " of " + std::to_string(of.threads) +
          (of.threads == 1 ? " thread" : " threads") + ", of which each makes " +
          decimal(of.reads, 0) +
          " reads one after the other: split the work over more blocks, or over "
@@ -265,11 +265,13 @@ std::string whyNothing(const Avoidable &of, bool onlyMoves,
   const std::string none = "nothing is known to be avoidable: ";
   if (of.stays) return none + wordsForStay(of);
   if (!limit)
-    return none + "what runs it, and how long that takes at least, is not known";
+    return none +
+           "what runs it, and how long that takes at least, is not known";
   switch (*limit) {
     case TimeLimit::Memory:
-      return none + (onlyMoves ? "it only moves data, each array once"
-                               : "it moves each array once") +
+      return none +
+             (onlyMoves ? "it only moves data, each array once"
+                        : "it moves each array once") +
              ", at the roof of memory (bandwidth-bound)";
     case TimeLimit::Operations:
       return none +

@@ -209,8 +209,9 @@ class Finder {
     size_t uses = 0;
     for (const Instruction &each : own.instructions)
       uses += llvm::count(each.operands, array.instruction);
-    return uses == 1 && llvm::is_contained(names_.instructionOf(kernel).operands,
-                                           array.instruction);
+    return uses == 1 &&
+           llvm::is_contained(names_.instructionOf(kernel).operands,
+                              array.instruction);
   }
 
   /// Whether what is copied is a result of the module in place of the array:
@@ -251,9 +252,9 @@ class Finder {
       case CopyCause::NotDonated:
         // Of a module that is scheduled, and a copy by itself, the order says
         // more (memory_advice.h).
-        if (source && (!names_.moduleOf(kernel).isScheduled ||
-                       isOnlyReader(*source) || isOnlyUser(kernel, *source) ||
-                       isOnlyResult(*source, uses)))
+        if (source &&
+            (!names_.moduleOf(kernel).isScheduled || isOnlyReader(*source) ||
+             isOnlyUser(kernel, *source) || isOnlyResult(*source, uses)))
           return with(AvoidBy::Donate);
         break;
       case CopyCause::LayoutChange:
@@ -341,7 +342,8 @@ class Finder {
     const OpShapes &shapes = shapesOf(moves->op);
     if (shapes.operands.size() != 1 || shapes.results.size() != 1) return false;
     int64_t dimension = op->dimension;
-    const ArrayShape &gathered = shapes.operands[0], &result = shapes.results[0];
+    const ArrayShape &gathered = shapes.operands[0],
+                     &result = shapes.results[0];
     if (dimension >= static_cast<int64_t>(gathered.dimensions.size()))
       return false;
     if (const auto *transpose = moves->op.as<TransposeOp>()) {
@@ -450,7 +452,8 @@ class Finder {
     if (sums.movedSure > 0)
       found.unused = static_cast<double>(sums.wastedSure) /
                      static_cast<double>(sums.movedSure);
-    found.window = scannedBy(names_.moduleOf(kernel), names_.instructionOf(kernel));
+    found.window =
+        scannedBy(names_.moduleOf(kernel), names_.instructionOf(kernel));
     if (found.window > 0) return AvoidBy::Scan;
     if (isNarrow(kernel, time, found)) return AvoidBy::Split;
     if (found.unused >= kLeastAvoidable) setWorst(kernel, found);
@@ -480,21 +483,22 @@ class Finder {
     constexpr int64_t kFewBlocks = 8;  // cores for each block
     if (time.limit != TimeLimit::Waits && time.limit != TimeLimit::Cores)
       return false;
-    return found.blocks > 0 && found.blocks * kFewBlocks <= kernel.device->cores &&
+    return found.blocks > 0 &&
+           found.blocks * kFewBlocks <= kernel.device->cores &&
            found.reads > kernel.device->rates.readsAtOnce &&
            time.total() >
                2 * (time.launch + 2 * kernel.device->rates.waitMicroseconds);
   }
 
-  /// Whether the kernel's result could be a view of its operand. Of one that was
-  /// compiled, which reads element by element of registers, the op says it.
+  /// Whether the kernel's result could be a view of its operand. Of one that
+  /// was compiled, which reads element by element of registers, the op says it.
   bool isViewOf(const KernelCost &kernel) {
     const MovedElements &moved = kernel.facts.moved;
     if (kernel.kernel().model != LaunchModel::Compiled)
       return isView(kernel.kernel(), moved);
     if (!maps_) maps_.emplace(names_.moduleOf(kernel));
-    const auto asWritten = indexical::kernelAt(
-        *maps_, {kernel.computation, kernel.instruction});
+    const auto asWritten =
+        indexical::kernelAt(*maps_, {kernel.computation, kernel.instruction});
     return asWritten.ok() && isView(*asWritten, moved);
   }
 

@@ -6,7 +6,8 @@
 //                                   kernel e would not pass through memory
 //   r = reduce(e)           20 us   8 us: a third of its bytes is not used
 //   d = dot(e, w)           90 us   nothing: it is at the roof
-//   u = copy(q)             40 us   nothing: `q` is overwritten before it is read
+//   u = copy(q)             40 us   nothing: `q` is overwritten before it is
+//                                   read
 //
 // A kernel that only moves data is avoidable as a whole, if the module shows
 // how. Of another kernel, what is avoidable is the time beyond what the device
@@ -142,8 +143,8 @@ std::string adviceOf(const Avoidable &avoidable, const AvoidedTime &time,
                      size_t partners = 1);
 
 /// Returns why a kernel of which nothing is avoidable takes its time, in words.
-/// `onlyMoves` says whether it computes nothing, and `limit` what takes longest,
-/// if its time is predicted.
+/// `onlyMoves` says whether it computes nothing, and `limit` what takes
+/// longest, if its time is predicted.
 std::string whyNothing(const Avoidable &avoidable, bool onlyMoves,
                        std::optional<TimeLimit> limit);
 

@@ -392,8 +392,8 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        Column{63}},
       {"avoid_by", "string", "with no `avoidable_us`; it is 0",
        "the change: `view`, `donate`, `layout`, `type`, `join`, `loop`, "
-       "`fill`, `fuse`, `readers` or `gather` of a kernel that only moves data, "
-       "`fuse`, `sectors`, `again`, `scan`, `split`, `cores`, `blocks`, "
+       "`fill`, `fuse`, `readers` or `gather` of a kernel that only moves "
+       "data, `fuse`, `sectors`, `again`, `scan`, `split`, `cores`, `blocks`, "
        "`waits`, `library` or `measured` of others ([what to "
        "change](report.md#what-to-change))",
        [](const KernelEntry &of, KeyValue &to) {

@@ -184,8 +184,8 @@ struct TotalsEntry {
   const Report &report;
 };
 
-// report_keys.cc, ranking_keys.cc, access_keys.cc, communication_keys.cc, modelled_keys.cc,
-// profile_keys.cc
+// report_keys.cc, ranking_keys.cc, access_keys.cc, communication_keys.cc,
+// modelled_keys.cc, profile_keys.cc
 template <>
 KeyList<ReportEntry> keysOf<ReportEntry>();
 template <>

@@ -127,12 +127,11 @@ void MemoryAdvice::check(const KernelCost &kernel, const ArrayUses &uses,
   switch (found.whole) {
     case AvoidBy::Donate:
       // One copy alone takes the memory of a parameter.
-      if (partner &&
-          !known.given
-               .insert(module.computations[partner->first]
-                           .instructions[partner->second]
-                           .parameterNumber)
-               .second)
+      if (partner && !known.given
+                          .insert(module.computations[partner->first]
+                                      .instructions[partner->second]
+                                      .parameterNumber)
+                          .second)
         drop(found);
       return;
     case AvoidBy::Fuse:

@@ -87,8 +87,8 @@ size_t withoutLittle(const TrafficSums &sums, std::vector<KernelRow> &rows) {
   const bool isMeasured = sums.measured > 0;
   const double least = kLittle * (isMeasured ? sums.measured : sums.time);
   if (!(least > 0)) return rows.size();
-  const auto behind =
-      std::stable_partition(rows.begin(), rows.end(), [&](const KernelRow &row) {
+  const auto behind = std::stable_partition(
+      rows.begin(), rows.end(), [&](const KernelRow &row) {
         return (isMeasured ? row.sums.measured : row.sums.time) >= least;
       });
   return static_cast<size_t>(behind - rows.begin());

@@ -13,8 +13,8 @@
 // The rows stand in the order of what is avoidable, and the list ends at those
 // that take less than 1% of the time. Text, page and documents show this list.
 //
-// Law (tests/answers/report/one_answer_test.py): the rows hold each kernel once,
-// and their sums are those of the report.
+// Law (tests/answers/report/one_answer_test.py): the rows hold each kernel
+// once, and their sums are those of the report.
 #ifndef INDEXICAL_ANSWERS_REPORT_RANKING_H
 #define INDEXICAL_ANSWERS_REPORT_RANKING_H
 

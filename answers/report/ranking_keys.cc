@@ -77,7 +77,8 @@ KeyList<RankEntry> keysOf<RankEntry>() {
        [](const RankEntry &of, KeyValue &to) {
          const double time =
              isMeasured(of) ? of.row.sums.measured : of.row.sums.time;
-         if (wholeTime(of.in.report) > 0) to.number(time / wholeTime(of.in.report), 6);
+         const double whole = wholeTime(of.in.report);
+         if (whole > 0) to.number(time / whole, 6);
        }},
       {"avoidable_us", "number", "never",
        "what the change could win of that time",

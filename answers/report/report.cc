@@ -53,8 +53,8 @@ RowChoice rowsOf(const ReportQuestion &question, const Report &report) {
   RowChoice rows = question.rows;
   rows.sort = sortOf(question, report);
   rows.isMeasured = report.profiled != nullptr;
-  const bool ranks =
-      report.areKernels && report.scheduled && !rows.group && !question.baseline;
+  const bool ranks = report.areKernels && report.scheduled && !rows.group &&
+                     !question.baseline;
   rows.endsAtLittle = ranks && question.forPeople && !rows.top;
   rows.ranks = ranks && !question.forPeople;
   rows.ranksEach = question.each;

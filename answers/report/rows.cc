@@ -217,9 +217,8 @@ class Selection {
   /// Adds the rows that people see.
   void rank() {
     rows_.isRanked = true;
-    rows_.ranking = choice_.ranksEach
-                        ? rows_.kernels
-                        : joinedByChange(names_, rows_.kernels);
+    rows_.ranking = choice_.ranksEach ? rows_.kernels
+                                      : joinedByChange(names_, rows_.kernels);
     sortRows(names_, choice_.sort, rows_.ranking);
     llvm::erase_if(rows_.ranking, [&](const KernelRow &row) {
       return row.sums.wastedSure < choice_.leastWasted;
@@ -273,8 +272,7 @@ class Selection {
     rows_.bytesOnly += kernel.kernel().bytesOnly;
     rows_.openKernels += !areBytesKnown(row);
     ++rows_.kernelCount;
-    const double time =
-        choice_.isMeasured ? row.sums.measured : row.sums.time;
+    const double time = choice_.isMeasured ? row.sums.measured : row.sums.time;
     rows_.uses.add(kernel, names_.instructionOf(kernel).name, time,
                    row.sums.movedSure > 0
                        ? static_cast<double>(row.sums.wastedSure) /

@@ -24,10 +24,8 @@ int64_t scannedBy(const Instruction &instruction) {
     const int64_t size = of.dimensions[d];
     const bool isPlain = window.stride == 1 && window.windowDilation == 1 &&
                          window.baseDilation == 1;
-    const bool isPrefix =
-        window.padLow == size - 1 && window.padHigh == 0;
-    const bool isSuffix =
-        window.padLow == 0 && window.padHigh == size - 1;
+    const bool isPrefix = window.padLow == size - 1 && window.padHigh == 0;
+    const bool isSuffix = window.padLow == 0 && window.padHigh == size - 1;
     if (isPlain && window.size == size && size >= kLeastWindow &&
         (isPrefix || isSuffix))
       return size;

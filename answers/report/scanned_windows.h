@@ -6,8 +6,8 @@
 //
 //   8,390,656 additions for 4,096 results; a scan takes 4,095
 //
-// Law (tests/answers/report/fitting_advice_test.py): by enumeration, the windows
-// are those whose results are the sums of all elements up to them.
+// Law (tests/answers/report/fitting_advice_test.py): by enumeration, the
+// windows are those whose results are the sums of all elements up to them.
 #ifndef INDEXICAL_ANSWERS_REPORT_SCANNED_WINDOWS_H
 #define INDEXICAL_ANSWERS_REPORT_SCANNED_WINDOWS_H
 

@@ -35,9 +35,9 @@ bool reduces(const Instruction &instruction) {
 
 bool isElsewhere(const Instruction &instruction) {
   return !instruction.customCallTarget.empty() ||
-         innermost(instruction.op).isOneOf<SortOp, FftOp, CustomOp, TopKOp,
-                                                 CholeskyOp,
-                                                 TriangularSolveOp>();
+         innermost(instruction.op)
+             .isOneOf<SortOp, FftOp, CustomOp, TopKOp, CholeskyOp,
+                      TriangularSolveOp>();
 }
 
 }  // namespace
@@ -63,8 +63,8 @@ llvm::StringRef nameOf(WorkKind kind) {
 }
 
 WorkKind workKindOf(const Module &module, const KernelCost &kernel) {
-  const Instruction &instruction = module.computations[kernel.computation]
-                                       .instructions[kernel.instruction];
+  const Instruction &instruction =
+      module.computations[kernel.computation].instructions[kernel.instruction];
   llvm::ArrayRef<Instruction> all = instruction;
   if (const auto callee = calleeOfCall(instruction);
       callee && callee->computation >= 0)

@@ -217,16 +217,16 @@ class KernelJoins {
   bool mayBeOne(ComputationId ofFirst, InstructionId first,
                 ComputationId ofSecond, InstructionId second) const;
   /// Whether `second` may read what `first` reads, in place of what `first`
-  /// makes of it: nobody overwrites that, from the one to the other. Computations
-  /// are as in mayBeOne().
+  /// makes of it: nobody overwrites that, from the one to the other.
+  /// Computations are as in mayBeOne().
   bool mayReadFor(ComputationId ofFirst, InstructionId first,
                   ComputationId ofSecond, InstructionId second) const;
   /// Whether somebody may overwrite what a kernel reads, at any time after it.
   /// False is sure.
   bool isOverwrittenAfter(ComputationId computation,
                           InstructionId kernel) const;
-  /// Whether somebody may overwrite what a kernel reads, at any time, so also in
-  /// another turn of a loop around it. False is sure.
+  /// Whether somebody may overwrite what a kernel reads, at any time, so also
+  /// in another turn of a loop around it. False is sure.
   bool isEverOverwritten(ComputationId computation, InstructionId kernel) const;
 
  private:

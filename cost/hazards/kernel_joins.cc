@@ -53,9 +53,9 @@ struct KernelJoins::State {
     if (frames.count(int32_t{ofFirst}) != 1 ||
         frames.count(int32_t{ofSecond}) != 1)
       return false;
-    return holds(MemoryEvent{runs.first->second, first, first},
-                 MemoryEvent{frames.find(int32_t{ofSecond})->second, second,
-                             second});
+    return holds(
+        MemoryEvent{runs.first->second, first, first},
+        MemoryEvent{frames.find(int32_t{ofSecond})->second, second, second});
   }
 
   /// Returns the values that a kernel reads.

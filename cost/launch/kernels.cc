@@ -53,8 +53,8 @@ void addBytes(const KernelSite &site, const Instruction &instruction,
     access.buffer = buffer;
     if (buffer < kernel.operandLeaves)
       kernel.reads.push_back(std::move(access));
-    else if (!isPassedOn(instruction, static_cast<int64_t>(
-                                          buffer - kernel.operandLeaves)))
+    else if (!isPassedOn(instruction,
+                         static_cast<int64_t>(buffer - kernel.operandLeaves)))
       kernel.writes.push_back(std::move(access));
   }
 }
