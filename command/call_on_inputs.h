@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -28,6 +29,8 @@ class CallOnInputs : public Call {
   size_t inputCount() const override { return inputs_.size(); }
   const DumpChain *chain() const override { return chain_; }
   void setChain(const DumpChain *chain) { chain_ = chain; }
+  llvm::ArrayRef<Unread> unread() const override { return unread_; }
+  void setUnread(std::vector<Unread> unread) { unread_ = std::move(unread); }
   Reporter &reporter(size_t number) override { return *reporters_[number]; }
   MessageStream &err() override { return err_; }
   bool isQuiet() const override { return command_.settings->quiet; }
@@ -57,6 +60,7 @@ class CallOnInputs : public Call {
   MessageStream &err_;
   const size_t jobs_;
   const DumpChain *chain_ = nullptr;
+  std::vector<Unread> unread_;
   std::vector<std::unique_ptr<Reporter>> reporters_;
 };
 

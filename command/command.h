@@ -55,6 +55,7 @@ struct CallSettings {
   std::optional<size_t> operations;  ///< of `--budget`
   std::optional<size_t> seconds;     ///< of `--deadline`
   std::optional<size_t> megabytes;   ///< of `--memory`
+  std::string call;                  ///< its words, as a shell takes them
   Stop stop;                         ///< reached at these limits, or by Ctrl-C
 
   size_t jobsOrAll() const;
@@ -74,6 +75,10 @@ class Call {
 
   virtual const Input &input(size_t number = 0) const = 0;
   virtual size_t inputCount() const = 0;
+  /// Returns the files that could not be read, of several that are one answer.
+  /// They are no inputs, and their errors are reported.
+  using Unread = std::pair<std::string, absl::Status>;
+  virtual llvm::ArrayRef<Unread> unread() const { return {}; }
   /// Returns the dumps to compare, for a command with Reads::Chains, else null.
   /// The input of such a command has the chain's name and no text: dumps are
   /// read when they are needed.

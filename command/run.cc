@@ -11,7 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
 
 #include "indexical/answers/inputs/dump_chains.h"
@@ -70,13 +72,15 @@ void startClock(CallSettings &settings) {
 
 /// One input, or the two that belong together.
 CallEnd runTogether(const Command &command, std::vector<Input> inputs,
-                    llvm::raw_ostream &out, MessageStream &err) {
+                    llvm::raw_ostream &out, MessageStream &err,
+                    std::vector<Call::Unread> unread = {}) {
   const std::string name = inputs.back().displayName();
   Results results(command, out);
   CallEnd end;
-  end.status = CallOnInputs(command, std::move(inputs), std::nullopt, "",
-                            results, err, command.settings->jobsOrAll())
-                   .run(end.error);
+  CallOnInputs call(command, std::move(inputs), std::nullopt, "", results, err,
+                    command.settings->jobsOrAll());
+  call.setUnread(std::move(unread));
+  end.status = call.run(end.error);
   end.status = closeResults(results, end.status, name, err);
   return end;
 }
@@ -97,9 +101,12 @@ int readAndRun(const Command &command, llvm::ArrayRef<std::string> paths,
 
 /// Several files that are one answer. A file that cannot be read does not stop
 /// the others.
-int readAndJoin(const Command &command, llvm::ArrayRef<std::string> paths,
+int readAndJoin(Command command, llvm::ArrayRef<std::string> paths,
                 llvm::raw_ostream &out, MessageStream &err) {
   std::vector<Input> inputs;
+  std::vector<Call::Unread> unread;
+  // The table says which file a row is of.
+  if (command.columnsOfCall) command.columns = command.columnsOfCall();
   int status = kDone;
   for (const std::string &path : paths) {
     absl::StatusOr<Input> input = readNamed(path, err);
@@ -108,10 +115,13 @@ int readAndJoin(const Command &command, llvm::ArrayRef<std::string> paths,
       continue;
     }
     Reporter(err, shownPath(path), "").error(input.status());
+    unread.emplace_back(path, input.status());
     status = kWrongInput;
   }
   if (inputs.empty()) return kWrongInput;
-  const int done = runTogether(command, std::move(inputs), out, err).status;
+  const int done =
+      runTogether(command, std::move(inputs), out, err, std::move(unread))
+          .status;
   return worseOf(done, status);
 }
 
@@ -181,6 +191,26 @@ absl::StatusOr<int> Call::writeAndEnd(Result &result, int status) {
 }
 
 namespace {
+
+/// Returns the words of a call as a shell takes them.
+std::string shellWords(llvm::ArrayRef<StringRef> words) {
+  std::string call = "indexical";
+  for (StringRef word : words) {
+    const bool isPlain = !word.empty() && llvm::all_of(word, [](char c) {
+      return llvm::isAlnum(c) || StringRef("-_./=,:+@%").contains(c);
+    });
+    call += ' ';
+    if (isPlain) {
+      call += word;
+      continue;
+    }
+    call += '\'';
+    for (const char c : word)
+      call += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    call += '\'';
+  }
+  return call;
+}
 
 int runParsed(ParsedCall call, std::vector<Input> given, llvm::raw_ostream &out,
               MessageStream &err) {
@@ -260,6 +290,7 @@ int runCall(int argc, const char *const *argv, llvm::raw_ostream &out,
   if (!words.empty() && answersAtOnce(words.front(), out)) return kDone;
   std::optional<ParsedCall> call = parseOrEnd(words, out, err);
   if (!call) return kWrongWords;
+  call->command.settings->call = shellWords(words);
   const std::optional<bool> colours = call->command.settings->colours;
   if (colours.value_or(false)) {
     ColouredStream colouredOut(out), colouredErr(err);

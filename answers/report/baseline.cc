@@ -67,8 +67,8 @@ class BaselineReader {
     if (object.get("error") || object.getString("kind") == "total") return true;
     // A part of a report would make kernels new that are not.
     leftOut_ += object.getInteger("rows_left_out").value_or(0);
-    OldReport &report = reportOf(file);
     if (auto kind = object.getString("kind")) {
+      OldReport &report = reportOf(file);
       if (kind != "kernel") return true;
       auto kernel = kernelIn(object);
       if (kernel) report.kernels.push_back(*std::move(kernel));
@@ -80,8 +80,11 @@ class BaselineReader {
       const json::Object *of = each.getAsObject();
       auto kernel = of ? kernelIn(*of) : std::nullopt;
       if (!kernel) return false;
-      report.kernels.push_back(*std::move(kernel));
+      // Of several files that are one report, each kernel says its own.
+      reportOf(of->getString("file").value_or(file).str())
+          .kernels.push_back(*std::move(kernel));
     }
+    if (kernels->empty()) reportOf(file);
     return true;
   }
 

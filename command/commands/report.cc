@@ -1,6 +1,7 @@
 #include "indexical/answers/report/report.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,8 @@ struct ReportOptions : TrafficOptions {
   std::optional<double> failSlower;  ///< per cent
   std::string baseline;              ///< a file, or empty
   std::string topology;              ///< its text, or a file; empty: none
+  bool isJoined = false;             ///< several files are one report
+  std::function<std::string()> call;  ///< returns the words of the call
 };
 
 /// Adds `--gpu`, `--program-id`, `--hlo`, `--first`, `--fail-slower`.
@@ -110,8 +113,8 @@ Option sortOption(ReportOptions &asked) {
   for (const SortKey &key : sortKeys()) keys.push_back({key.name.str(), &key});
   Option option = choiceOption<const SortKey *>(
       "sort", "KEY", asked.question.rows.sort, std::move(keys),
-      "What comes first (default: in text avoidable, in other formats wasted; "
-      "with --baseline, what changed most)");
+      "What comes first (default: avoidable; of groups, and before there is a "
+      "time, wasted; with --baseline, what changed most)");
   return option;
 }
 
@@ -212,6 +215,8 @@ absl::StatusOr<int> writeReport(const ReportOptions &options,
   if (report.comparison) view.baseline = question.earlier->name;
   view.jobs = call.jobs();
   view.showsMaps = options.showsMaps;
+  const std::string words = options.call ? options.call() : "";
+  view.call = words;
   ReportResult result(view);
   const std::string exceeded[] = {wasteAbove(options, report),
                                   slowerThan(options, report)};
@@ -262,9 +267,11 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
   for (size_t k = 0; k < call.inputCount(); ++k)
     inputs.push_back(call.input(k));
   CallMessages messages(call);
-  INDEXICAL_ASSIGN_OR_RETURN(const auto made,
+  INDEXICAL_ASSIGN_OR_RETURN(auto made,
                              reportOfInputs(inputs, options.question, messages,
                                             call.budget(), call.jobs()));
+  for (const auto &[path, status] : call.unread())
+    made.report.failed.push_back({path, status});
   return writeReport(options, made.report, made.isWhole ? kDone : kWrongInput,
                      call);
 }
@@ -339,8 +346,8 @@ Command makeReport() {
       groupOption(*asked),
       filterOption(*asked),
       flagOption("each", asked->question.each,
-                 "In text, a row for each kernel, where kernels that are "
-                 "alike are else one"),
+                  "A row for each kernel in text and in the ranking, where "
+                  "kernels that one change would fix are else one"),
       flagOption("maps", asked->showsMaps,
                  "In json and jsonl, also the maps of each read and write"),
       flagOption("cancels", asked->question.cancels,
@@ -370,11 +377,13 @@ Command makeReport() {
   report.dumps = TakenDumps::Scheduled;
   report.joinsInputs =
       [asked, settings = report.settings](llvm::ArrayRef<std::string> paths) {
-        const Offer needs = settings->format->needs;
-        return (needs == Offer::Text || needs == Offer::Page) &&
-               !asked->question.earlier && !asked->question.asksOfProfile() &&
-               areModules(paths);
+        // Lines come file by file, as each is done.
+        asked->isJoined = settings->format->name != "jsonl" &&
+                          !asked->question.earlier &&
+                          !asked->question.asksOfProfile() && areModules(paths);
+        return asked->isJoined;
       };
+  asked->call = [settings = report.settings.get()] { return settings->call; };
   report.prepare = [asked, settings = report.settings,
                     before = report.prepare](MessageStream &err) {
     InputReportQuestion &question = asked->question;
@@ -394,7 +403,11 @@ Command makeReport() {
     return status == kDone ? readBaseline(*asked, err) : status;
   };
   report.columnsOfCall = [asked] {
-    return asked->question.rows.group ? groupColumns() : accessColumns();
+    std::vector<StringRef> columns =
+        asked->question.rows.group ? groupColumns() : accessColumns();
+    if (asked->isJoined && !asked->question.rows.group)
+      columns.insert(columns.begin(), "file");
+    return columns;
   };
   report.check = [asked,
                   settings = report.settings]() -> std::optional<std::string> {

@@ -48,6 +48,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/change_keys.cc
   answers/report/communication.cc
   answers/report/communication_keys.cc
+  answers/report/group_keys.cc
   answers/report/joined_modules.cc
   answers/report/kernel_cost.cc
   answers/report/kernel_facts.cc
@@ -61,11 +62,15 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/one_kernel.cc
   answers/report/profile_keys.cc
   answers/report/profile_times.cc
+  answers/report/ranking.cc
+  answers/report/ranking_keys.cc
   answers/report/report.cc
   answers/report/report_keys.cc
   answers/report/rows.cc
+  answers/report/scanned_windows.cc
   answers/report/sums.cc
   answers/report/view.cc
+  answers/report/work_kinds.cc
   answers/sharding/given_sharding.cc
   answers/sharding/keys.cc
   answers/sharding/sharding.cc
@@ -308,8 +313,9 @@ set(INDEXICAL_ANALYSIS_UNITS
   answers_maps_maps_unit_0,answers/maps/keys.cc,answers/maps/open_sizes.cc
   answers_passes_passes_unit_0,answers/passes/keys.cc,answers/passes/passes.cc
   answers_pictures_pictures_unit_0,answers/pictures/axis.cc,answers/pictures/lanes_picture.cc,answers/pictures/layout_picture.cc,answers/pictures/names.cc,answers/pictures/reads_picture.cc,answers/pictures/sharding_picture.cc,answers/pictures/sparsity_picture.cc,answers/pictures/svg.cc,answers/pictures/svg_text.cc,answers/pictures/tile_picture.cc,answers/pictures/warp_picture.cc
-  answers_report_report_unit_0,answers/report/access_keys.cc,answers/report/advice_words.cc,answers/report/alike_kernels.cc,answers/report/avoidable.cc,answers/report/baseline.cc,answers/report/cancels.cc,answers/report/change_keys.cc,answers/report/communication.cc,answers/report/communication_keys.cc,answers/report/joined_modules.cc,answers/report/kernel_cost.cc,answers/report/kernel_facts.cc,answers/report/kernel_keys.cc,answers/report/live.cc
-  answers_report_report_unit_1,answers/report/measure_kernels.cc,answers/report/measured_program.cc,answers/report/modelled.cc,answers/report/modelled_keys.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/rows.cc,answers/report/sums.cc,answers/report/view.cc,answers/report/memory_advice.cc,answers/report/one_kernel.cc
+  answers_report_report_unit_0,answers/report/access_keys.cc,answers/report/advice_words.cc,answers/report/alike_kernels.cc,answers/report/avoidable.cc,answers/report/baseline.cc,answers/report/cancels.cc,answers/report/change_keys.cc,answers/report/communication.cc,answers/report/communication_keys.cc,answers/report/group_keys.cc,answers/report/joined_modules.cc,answers/report/kernel_cost.cc,answers/report/kernel_facts.cc,answers/report/kernel_keys.cc
+  answers_report_report_unit_1,answers/report/live.cc,answers/report/measure_kernels.cc,answers/report/measured_program.cc,answers/report/modelled.cc,answers/report/modelled_keys.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/ranking.cc,answers/report/ranking_keys.cc,answers/report/rows.cc,answers/report/scanned_windows.cc,answers/report/sums.cc
+  answers_report_report_unit_2,answers/report/view.cc,answers/report/work_kinds.cc,answers/report/memory_advice.cc,answers/report/one_kernel.cc
   answers_sharding_sharding_unit_0,answers/sharding/given_sharding.cc,answers/sharding/keys.cc,answers/sharding/sharding.cc
   answers_sparsity_sparsity_unit_0,answers/sparsity/keys.cc,answers/sparsity/sparsity.cc
   answers_tiles_tiles_unit_0,answers/tiles/keys.cc,answers/tiles/tiles.cc
@@ -389,10 +395,12 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/report/modelled.h
   answers/report/profile_times.h
   answers/report/profiled_program.h
+  answers/report/ranking.h
   answers/report/report.h
   answers/report/rows.h
   answers/report/sums.h
   answers/report/view.h
+  answers/report/work_kinds.h
   answers/saturated.h
   answers/schema.h
   answers/sharding/given_sharding.h

@@ -45,7 +45,7 @@ TIMEOUT = 30
 # own, and a page's. And of a write, whose map only a caller can make so long.
 # `assumed`: what is the same in a kernel or on devices draws nothing here, and
 # calls nothing that is not known. The help is about no file.
-IN_NO_DOCUMENT = {("a-kernel", "file"), ("what-help-says", "file"), ("a-write", "not_shown"),
+IN_NO_DOCUMENT = {("what-help-says", "file"), ("a-write", "not_shown"),
                   ("a-kernel-and-its-fusion", "assumed"),
                   ("is-it-partitioned-rightly", "assumed")}
 
@@ -206,7 +206,7 @@ def items_of(document):
             yield {k: v for k, v in computation.items() if k != "instructions"}
             yield from computation["instructions"]
     for key in ("maps", "counts", "operands", "inside", "tiles", "found",
-                "left_out", "kernels", "groups", "gone", "collectives",
+                "left_out", "ranking", "kernels", "groups", "gone", "collectives",
                 "reshards", "communication_groups", "shardings",
                 "conditions", "cancels", "peaks", "places"):
         # The counts of `hazards` are numbers by name.
@@ -351,6 +351,9 @@ def check_several_files(test, folder):
                     test.problem(call, problem)
                 if value.get("kind") != "total" and value.get("file") not in seen[-1:]:
                     seen.append(value.get("file"))
+            if form == "json" and command == "report" and not any(
+                    word.startswith("--baseline") for word in call):
+                seen = joined_files(test, call, output, wrong, named)
             if seen != named:
                 test.problem(call, "the answers are of %s" % seen)
     for command in ("coalescing", "report"):
@@ -362,6 +365,19 @@ def check_several_files(test, folder):
                        "--search"])
     for options in (["--group=pattern"], ["--group=array"]):
         check_groups(test, ["report", module("moved.hlo")] + options)
+
+
+def joined_files(test, call, output, wrong, named):
+    """Several modules are one report, which names those that failed. Returns
+    `named` if they are so."""
+    documents = list(documents_of(output))
+    failed = [each["file"] for each in documents[0].get("failed", [])]
+    wanted = [name for name in named if name == wrong or
+              not os.path.exists(name)]
+    kernels = {kernel["file"] for kernel in documents[0].get("kernels", [])}
+    if len(documents) != 1 or failed != wanted or not kernels <= set(named):
+        return [len(documents), failed, sorted(kernels)]
+    return named
 
 
 def check_table(test, call, columns):
@@ -380,14 +396,24 @@ def check_table(test, call, columns):
                 for entry in kernel[key]:
                     own = {key: kernel[key] for key in (
                         "module", "computation", "opcode", "line", "trips",
-                        "time_use", "alike", "predicted_us", "share",
+                        "time_use", "work", "alike", "predicted_us", "share",
+                        "share_of_all",
                         "limited_by", "launch", "emitter", "device", "needed_bytes",
                         "ideal_us", "lost_us", "avoidable_us", "avoid_by",
                         "avoid_with") if key in kernel}
                     cells = {**own, **entry,
-                             "file": each.get("file"), "access": access,
+                             "file": kernel.get("file", each.get("file")),
+                             "access": access,
                              "kernel": kernel["instruction"]}
                     wanted.append([cell_of(cells.get(c, "")) for c in columns])
+        # The sums of a report are the last line.
+        sums = each.get("totals", {}) if call[0] == "report" else {}
+        if sums:
+            cells = {key: sums[key] for key in (
+                "predicted_us", "avoidable_us", "moved_bytes", "wasted_bytes")
+                if key in sums}
+            cells["access"] = "total"
+            wanted.append([cell_of(cells.get(c, "")) for c in columns])
     if rows != wanted:
         test.problem(call, "the table is\n%s\nand the document\n%s" % (
             rows, wanted))

@@ -440,6 +440,30 @@ class Files(unittest.TestCase):
         self.assertEqual(pickle.loads(pickle.dumps(report)).to_dict(),
                          report.to_dict())
 
+    def test_a_folder_is_one_report_with_one_ranking(self):
+        for name, copied in (("a", "f32[64,4096]"), ("b", "f32[64,8192]")):
+            pathlib.Path(self.folder.name, name + ".hlo").write_text(
+                "HloModule %s, is_scheduled=true\nENTRY e {\n"
+                "p = %s parameter(0)\nROOT c = %s copy(p)\n}\n" % (
+                    name, copied, copied), encoding="utf-8")
+        self.module.write_text("no module", encoding="utf-8")
+        with self.assertWarns(UserWarning):
+            report = indexical.report(self.folder.name, device="a100")
+        self.assertEqual([kernel.file[-5:] for kernel in report.kernels],
+                         ["b.hlo", "a.hlo"])
+        self.assertEqual([each.file[-5:] for each in report.failed],
+                         ["m.hlo"])
+        avoidable = sum(kernel.avoidable_us for kernel in report.kernels)
+        self.assertGreater(avoidable, 0)
+        self.assertAlmostEqual(report.totals.avoidable_us, avoidable, places=5)
+        self.assertEqual(
+            sorted(kernel.file for row in report.ranking
+                   for kernel in row.kernels),
+            sorted(kernel.file for kernel in report.kernels))
+        self.assertAlmostEqual(
+            sum(row.avoidable_us for row in report.ranking), avoidable,
+            places=5)
+
     def test_what_is_said_beside_an_answer_is_a_warning(self):
         cut = pathlib.Path(self.folder.name, "z.hlo")
         cut.write_text(FUSION[:FUSION.rindex("kind=")], encoding="utf-8")

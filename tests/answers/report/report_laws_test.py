@@ -170,7 +170,7 @@ def check_devices(folder):
                 problem("%d: %s" % (number, kernel["instruction"]))
         for kernel in kernels + alone["kernels"]:
             # Numbers among all modules, and of classes over all.
-            for key in ("module", "line", "alike"):
+            for key in ("module", "line", "alike", "share_of_all"):
                 kernel.pop(key, None)
         sort = lambda each: (each["computation"], each["instruction"])
         if sorted(kernels, key=sort) != sorted(alone["kernels"], key=sort):
