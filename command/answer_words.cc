@@ -66,7 +66,8 @@ constexpr AnswerWord kWords[] = {
     {"unknown",
      "a pattern: values that are not known decide which bytes are wasted"},
     // What would be better.
-    {"would mend it", "the change that wins most of what is wasted or lost"},
+    {"recommendation",
+     "the change that saves most of the wasted bytes or the lost time"},
     {"sorted indices, or longer slices",
      "a remedy: sort the indices of the gather, or let each of them read more"},
     {"more lanes along the most minor dimension",
@@ -166,9 +167,16 @@ constexpr AnswerWord kWords[] = {
     {"bandwidth-bound",
      "the bandwidth of memory decides the time of the kernel"},
     {"compute-bound", "arithmetic decides the time of the kernel"},
-    {"launch-bound",
-     "the start of blocks, or waiting, decides the time of the kernel: it has "
-     "too little work for each block or for the device"},
+    {"block-scheduling-bound",
+     "the time to schedule the blocks of the grid decides the time of the "
+     "kernel: each block has too little work"},
+    {"latency-bound",
+     "waiting for memory or for other blocks decides the time of the kernel: "
+     "the device has too little work"},
+    {"estimated speedup",
+     "the avoidable part of the predicted time: an upper bound"},
+    {"roofline bound",
+     "the time of the same kernels at the peak rates of the device"},
     {"roof",
      "the time at the peak rate of what limits a kernel: memory, the cache, "
      "or operations"},
@@ -176,10 +184,11 @@ constexpr AnswerWord kWords[] = {
      "a use of time: kernels whose code is a library's, and kernels that are "
      "not known"},
     {"blocks_and_waits",
-     "a use of time: kernels that the start of blocks or waiting binds "
-     "(launch-bound)"},
+     "a use of time: kernels that are block-scheduling-bound or "
+     "latency-bound"},
     {"unused_sectors",
-     "a use of time: the part of it for bytes that no lane uses (uncoalesced)"},
+     "a use of time: the part of it for unused bytes of sectors (uncoalesced "
+     "accesses)"},
     {"movement",
      "a use of time: kernels that only move data, and compute nothing"},
     {"rest", "a use of time: all other kernels"},

@@ -85,10 +85,14 @@ void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
       return f.isKnown() ? absl::StrCat(f.least)
                          : absl::StrCat(f.least, " to ", f.most);
     };
-    os << "  accesses  " << figure(of.accesses) << ", active lanes "
+    os << "  requests  " << figure(of.accesses) << ", active lanes "
        << figure(of.activeLanes) << ", vectors of " << of.vector << '\n'
-       << "  sectors   " << figure(of.sectors) << ", fewest "
-       << figure(of.sectorsFewest) << ", lines " << figure(of.lines) << '\n'
+       << "  sectors   " << figure(of.sectors) << " (ideal "
+       << figure(of.sectorsFewest) << ')';
+    if (of.accesses.isKnown() && of.sectors.isKnown() && of.accesses.least > 0)
+      os << ", " << decimal(double(of.sectors.least) / of.accesses.least, 1)
+         << " per request";
+    os << ", lines " << figure(of.lines) << '\n'
        << "  bytes     " << figure(of.bytesUsed) << " used, "
        << figure(of.wastedBytes) << " wasted\n";
     if (measured.mayChangeLayout)
@@ -96,7 +100,7 @@ void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
             "later\n";
     if (const std::string remedy = wordsOf(measured.traffic->finding.remedy);
         !remedy.empty())
-      os << "  would mend it: " << remedy << '\n';
+      os << "  recommendation: " << remedy << '\n';
   } else if (!measured.reason.empty()) {
     os << "  no figures: " << measured.reason << '\n';
   }
@@ -262,9 +266,16 @@ void KernelResult::writeVerdictsText(llvm::raw_ostream &os) const {
   if (found_.comparison) writeFusionText(os);
   writeBoundsText(os);
   const auto &race = found_.once.witness;
-  os << "written once: "
-     << checkText(found_.once, race ? kernel.arguments[*race->array].name : "")
-     << '\n';
+  os << "write-write race: ";
+  if (found_.once.answer == Check::Proved)
+    os << "none (proved)\n";
+  else
+    os << (race ? "yes" : wordOf(found_.once.answer).str())
+       << (race ? ": " + witnessText(*race,
+                                     kernel.arguments[*race->array].name)
+           : found_.once.reason.empty() ? ""
+                                        : ": " + found_.once.reason)
+       << '\n';
   if (const auto &overwritten = found_.overwritten) {
     const auto &witness = overwritten->witness;
     os << "overwritten: "
@@ -287,7 +298,8 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
      << device_.line << '\n'
      << "kernel " << kernel.function << " (" << kernel.form << "), grid "
      << (found_.openGrid.empty() ? gridText(kernel.grid) : found_.openGrid);
-  if (kernel.warps) os << ", " << *kernel.warps << " warps a program";
+  if (kernel.warps) os << ", " << *kernel.warps
+       << (*kernel.warps == 1 ? " warp per program" : " warps per program");
   if (!found_.instruction.empty()) os << ", of " << found_.instruction;
   if (found_.launch >= 0) os << ", launch " << found_.launch;
   os << '\n';

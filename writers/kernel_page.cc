@@ -58,8 +58,8 @@ LineNote noteOf(const KernelFindings &found, size_t number,
     const AccessFigures &of = *measured.traffic->figures;
     absl::StrAppend(
         &note.text, ": ", wordsOf(measured.traffic->finding.pattern), ", ",
-        figureText(of.sectors), " sectors, fewest ",
-        figureText(of.sectorsFewest), ", ", figureText(of.bytesUsed),
+        figureText(of.sectors), " sectors (ideal ",
+        figureText(of.sectorsFewest), "), ", figureText(of.bytesUsed),
         " bytes used, ", figureText(of.wastedBytes), " wasted, vectors of ",
         of.vector);
     const int64_t moved = sumsOf(*measured.traffic, device).moved;

@@ -3,8 +3,8 @@
 //   t: transpose in f
 //   predicted 1.6 us: launch 1 us, then what takes longest of memory 0.05 us, …
 //   reads p f32[64,128]: transposed, stride 512 B, not coalesced
-//     accesses  256, active lanes 8192, vectors of 1
-//     sectors   4096, fewest 1024, distinct 1024, lines 4096
+//     requests  256, active lanes 8192, vectors of 1
+//     sectors   4096 (ideal 1024), distinct 1024, lines 4096
 //     bytes     32768 used, 98304 wasted
 #include <string>
 
@@ -43,7 +43,7 @@ std::string shapeText(const AccessRow &row) {
 std::string remedyText(const ReportView &view, const AccessRow &row) {
   const std::string words =
       wordsOf(row.traffic->finding.remedy, arrayText(view, row));
-  return words.empty() ? "" : "would mend it: " + words;
+  return words.empty() ? "" : "recommendation: " + words;
 }
 
 std::string percentText(int64_t part, int64_t whole) {
@@ -107,12 +107,12 @@ void writeKernelText(const ReportView &view, const KernelRow &row,
            << '\n';
       for (const IndexingMap &piece : traffic->access.map.pieces())
         os << "  map       " << piece.strOneLine() << '\n';
-      os << "  accesses  " << text(of.accesses) << ", active lanes "
+      os << "  requests  " << text(of.accesses) << ", active lanes "
          << text(of.activeLanes) << ", vectors of " << of.vector
-         << (of.requests ? ", requests of warps " + text(*of.requests) : "")
+         << (of.requests ? ", counted per warp " + text(*of.requests) : "")
          << '\n'
-         << "  sectors   " << text(of.sectors) << ", fewest "
-         << text(of.sectorsFewest) << ", distinct " << text(of.distinctSectors)
+         << "  sectors   " << text(of.sectors) << " (ideal "
+         << text(of.sectorsFewest) << "), distinct " << text(of.distinctSectors)
          << ", lines " << text(of.lines) << '\n'
          << "  bytes     " << text(of.bytesUsed) << " used, "
          << text(of.wastedBytes) << " wasted\n";

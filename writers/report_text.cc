@@ -135,11 +135,11 @@ class Table {
     const bool isPart = rows_.openKernels > 0;
     auto of = [&](StringRef what, const TrafficSums &sums) {
       if (isPart)
-        return what.str() + " move at least " + bytesText(sums.movedLeast) +
-               " and waste at least " + bytesText(sums.wastedLeast) +
-               " of that";
-      return what.str() + " move " + movedText(sums) + " and waste " +
-             wastedText(sums) + " of that" +
+        return what.str() + ": at least " + bytesText(sums.movedLeast) +
+               " transferred, at least " + bytesText(sums.wastedLeast) +
+               " in unused sector bytes";
+      return what.str() + ": " + movedText(sums) + " transferred, " +
+             wastedText(sums) + " in unused sector bytes" +
              (sums.areKnown()
                   ? " (" + percentText(sums.wasted, sums.moved) + ")"
                   : "");
@@ -148,7 +148,8 @@ class Table {
         rows_.openKernels > 0 && rows_.openKernels == rows_.kernelCount;
     if (!areAllOpen)
       sentence(count(rows_.kernelCount, "kernel") + ": " +
-               of("reads", rows_.reads) + ", " + of("writes", rows_.writes));
+               of("global loads", rows_.reads) + "; " +
+               of("global stores", rows_.writes));
     if (rows_.openKernels > 0)
       sentence((areAllOpen ? "" : "of these, ") +
                count(rows_.openKernels, "kernel") +
@@ -156,15 +157,14 @@ class Table {
                " sizes that are not known, and bytes that are not counted: "
                "--size and --arguments give sizes");
     if (rows_.sums.time > 0)
-      sentence("predicted: " + (isTimeLeast() ? std::string("at least ") : "") +
-               timeOf(rows_.sums.time) + " for " +
+      sentence("predicted GPU time: " +
+               (isTimeLeast() ? std::string("at least ") : "") +
+               timeOf(rows_.sums.time) +
                (view_.report.profile
-                    ? "the launches that were measured; they took " +
+                    ? " (measured launches); they took " +
                           timeOf(rows_.sums.lost) +
-                          " more than at the device's peaks"
-                    : "all trips; " + avoidableText() +
-                          "at the device's peaks " + timeOf(rows_.sums.lost) +
-                          " less"));
+                          " more than the roofline bound"
+                    : " (all launches); " + avoidableText() + rooflineText()));
     writeUsesText(rows_.uses, rows_.uses.whole(), os_);
     if (rows_.bytesOnly > 0)
       sentence(count(rows_.bytesOnly, "kernel") +
@@ -177,13 +177,21 @@ class Table {
                movedPercent(rows_.sums, rows_.all) + " of what is moved");
   }
 
-  /// `at most 184 us (93%) of that are avoidable; `
+  /// `roofline bound: 11.1 ms (88% of peak)`
+  std::string rooflineText() const {
+    const double time = rows_.sums.time;
+    const double bound = std::max(0.0, time - rows_.sums.lost);
+    return "roofline bound: " + timeOf(bound) + " (" +
+           decimal(100 * bound / time, 0) + "% of peak)";
+  }
+
+  /// `estimated speedup: up to 93% (184 us); `
   std::string avoidableText() const {
     const double time = rows_.sums.time;
     const double part = std::min(rows_.sums.avoidable, time);
-    return part > 0 ? "at most " + timeOf(part) + " (" +
-                          decimal(100 * part / time, 0) +
-                          "%) of that are avoidable; "
+    return part > 0 ? "estimated speedup: up to " +
+                          decimal(100 * part / time, 0) + "% (" +
+                          timeOf(part) + "); "
                     : "";
   }
 

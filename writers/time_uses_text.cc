@@ -2,10 +2,11 @@
 //
 //   where the time goes:
 //     11.0 ms  90%  in 28 kernels that only move data, most in copy.3 (391 us)
-//      1.1 ms   9%  in 57 kernels of libraries, and of what is not known
+//      1.1 ms   9%  in 57 library and unmodelled kernels
 //      62.1 us   1%  in 65 kernels at the roof of memory (bandwidth-bound)
 
 #include <string>
+#include <utility>
 
 #include "indexical/answers/fields.h"
 #include "indexical/writers/launch.h"
@@ -23,22 +24,21 @@ std::string wordsOf(TimeUse use, const TimePart &part) {
   const std::string count = kernels(part.kernels);
   switch (use) {
     case TimeUse::Unused:
-      return "for parts of sectors that no lane uses (uncoalesced), of " +
-             count;
-    case TimeUse::BlocksWaits:
-      return "in " + count +
-             " that the start of blocks binds, or waits (launch-bound)";
+      return "in unused sector bytes (uncoalesced accesses) of " + count;
     case TimeUse::Movement:
       return "in " + count + " that only move data";
     case TimeUse::Libraries:
-      return "in " + count + " of libraries, and of what is not known";
+      return "in " + std::to_string(part.kernels) +
+             (part.kernels == 1 ? " library or unmodelled kernel"
+                                : " library and unmodelled kernels");
+    case TimeUse::BlocksWaits:
     case TimeUse::Rest:
       break;
   }
   return "in the rest, " + count;
 }
 
-/// The rest of the time, by what binds its kernels.
+/// The time by what binds its kernels: that of BlocksWaits, and the rest.
 std::string wordsOf(TimeLimit limit, const TimePart &part) {
   const std::string in = "in " + kernels(part.kernels) + " at the roof of ";
   switch (limit) {
@@ -48,9 +48,11 @@ std::string wordsOf(TimeLimit limit, const TimePart &part) {
       return in + "the shared cache";
     case TimeLimit::Operations:
       return in + "the units for products, sines and powers (compute-bound)";
-    case TimeLimit::Cores:
     case TimeLimit::Blocks:
+      return "in " + kernels(part.kernels) + " that are block-scheduling-bound";
     case TimeLimit::Waits:
+      return "in " + kernels(part.kernels) + " that are latency-bound";
+    case TimeLimit::Cores:
       break;
   }
   return in + "the cores' own caches";
@@ -75,9 +77,15 @@ void writePart(const TimePart &part, std::string words, double whole,
 void writeUsesText(const TimeUses &uses, double whole, llvm::raw_ostream &os) {
   if (!(whole > 0)) return;
   os << "where the time goes:\n";
-  for (const TimeUse use : {TimeUse::Movement, TimeUse::Unused,
-                            TimeUse::BlocksWaits, TimeUse::Libraries})
+  auto write = [&](TimeUse use) {
     writePart(uses.of(use), wordsOf(use, uses.of(use)), whole, os);
+  };
+  write(TimeUse::Movement);
+  write(TimeUse::Unused);
+  for (const auto &[limit, part] : {std::pair(TimeLimit::Blocks, uses.blocks),
+                                    std::pair(TimeLimit::Waits, uses.waits)})
+    writePart(part, wordsOf(limit, part), whole, os);
+  write(TimeUse::Libraries);
   TimePart rest = uses.of(TimeUse::Rest);
   for (size_t k = 0; k < kTimeLimits; ++k) {
     writePart(uses.roofs[k], wordsOf(TimeLimit(k), uses.roofs[k]), whole, os);

@@ -518,7 +518,7 @@ KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>() {
        Column{32}},
       {"remedy", "string",
        "with `reason`; no remedy is plain; `wasted_bytes` has bounds",
-       "what would mend it, [in words](#remedies)",
+       "the recommendation, [in words](#remedies)",
        [](const KernelAccessEntry &of, KeyValue &to) {
          if (of.figures)
            to.textIfAny(wordsOf(of.measured.traffic->finding.remedy));

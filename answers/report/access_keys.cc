@@ -336,13 +336,13 @@ KeyList<AccessEntry> keysOf<AccessEntry>() {
        Column{67}},
       {"remedy", "string",
        "with `reason`; no remedy is plain; `wasted_bytes` has bounds",
-       "what would mend it, [in words](#remedies)",
+       "the recommendation, [in words](#remedies)",
        [](const AccessEntry &of, KeyValue &to) {
          if (hasRemedy(of.traffic)) to.text(wordsOf(of.traffic.finding.remedy));
        },
        Column{35}},
       {"layout", "list of integers", "with `reason`; the remedy names none",
-       "the layout of the array that would mend it: the dimensions from the "
+       "the recommended layout of the array: the dimensions from the "
        "most minor one, as in HLO",
        [](const AccessEntry &of, KeyValue &to) {
          if (hasRemedy(of.traffic) && !of.traffic.finding.remedy.layout.empty())

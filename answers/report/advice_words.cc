@@ -14,6 +14,14 @@ namespace {
 std::string quoted(const std::string &name) { return "`" + name + "`"; }
 std::string percent(double part) { return decimal(100 * part, 0) + "%"; }
 
+/// Returns `130,976`.
+std::string grouped(int64_t number) {
+  std::string text = std::to_string(number);
+  for (size_t k = text.size(); k > 3 && text[k - 4] != '-'; k -= 3)
+    text.insert(k - 3, ",");
+  return text;
+}
+
 /// Returns ` for `reader``, or "" if no reader is known.
 std::string forReader(const Avoidable &of) {
   return of.reader.empty() ? "" : " for " + quoted(of.reader);
@@ -35,8 +43,8 @@ std::string wordsForLayout(const Avoidable &of) {
     return "only takes elements" +
            std::string(of.fills ? ", and constants, " : " ") + "of " + source +
            ": " +
-           (of.isParameter ? "keep them as an array of their own (at most)"
-                           : "let " + from + " write these (at most)");
+           (of.isParameter ? "keep them as an array of their own (upper bound)"
+                           : "let " + from + " write these (upper bound)");
   if (of.isParameter)
     return "only changes the layout of " + source + ": keep " + from +
            " in that layout";
@@ -66,7 +74,7 @@ std::string wordsForJoin(const Avoidable &of) {
                 : ": keep them as one array");
   return verb + "what " + quoted(of.with) + " writes and " + more +
          (of.fills ? ", and constants," : "") + forReader(of) +
-         ": let them be written into one array (at most)";
+         ": write them into one array (upper bound)";
 }
 
 std::string wordsForOrders(llvm::ArrayRef<HazardOrder> orders) {
@@ -84,13 +92,13 @@ std::string wordsForMore(llvm::ArrayRef<std::string> names) {
   return words;
 }
 
-/// Returns what would mend the access that wastes most, or "".
+/// Returns the recommendation for the access that wastes most, or "".
 std::string wordsForRemedy(const Avoidable &of) {
   if (of.array.empty()) return "";
   const std::string access =
       of.isRead ? "its read of " + quoted(of.array) : "its write";
   return ", most by " + access +
-         (of.remedy.empty() ? "" : ": " + of.remedy + " would mend it");
+         (of.remedy.empty() ? "" : "; recommendation: " + of.remedy);
 }
 
 std::string wordsForSplit(const Avoidable &of) {
@@ -165,22 +173,21 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time,
     case AvoidBy::Nothing:
       break;
     case AvoidBy::View:
-      return "only copies what lies in " + with + " in the same order" +
-             (of.reader.empty() ? "" : ", for " + quoted(of.reader)) +
-             ": a view of " + with + " would do";
+      return "contiguous copy of " + with + forReader(of) + ": use a view of " +
+             with;
     case AvoidBy::Donate:
       if (partners > 1)
-        return "copy the parameter " + with + " and " +
+        return "defensive copies of parameter " + with + " and " +
                std::to_string(partners - 1) +
-               " more, which are not donated: donate them (donate_argnums)" +
-               wordsForOrders(of.orders) + ", and their memory is used again";
+               " more: donate them (donate_argnums)" +
+               wordsForOrders(of.orders) + ", so that XLA reuses their buffers";
       if (!of.withToo.empty())
-        return "copies the parameters " + with + wordsForMore(of.withToo) +
-               ", which are not donated: donate them (donate_argnums)" +
-               wordsForOrders(of.orders) + ", and their memory is used again";
-      return "copies the parameter " + with +
-             ", which is not donated: donate it (donate_argnums)" +
-             wordsForOrders(of.orders) + ", and its memory is used again";
+        return "defensive copy of parameters " + with +
+               wordsForMore(of.withToo) + ": donate them (donate_argnums)" +
+               wordsForOrders(of.orders) + ", so that XLA reuses their buffers";
+      return "defensive copy of parameter " + with +
+             ": donate it (donate_argnums)" + wordsForOrders(of.orders) +
+             ", so that XLA reuses its buffer";
     case AvoidBy::Layout:
       return wordsForLayout(of);
     case AvoidBy::Join:
@@ -195,40 +202,40 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time,
              " write all of it";
     case AvoidBy::Fuse:
       if (of.isWriter)
-        return "only moves what " + with + " writes: " + with +
-               " could write it so, as one kernel (at most)";
-      return "only moves what " + with +
-             " alone reads: as one kernel, this one goes (at most)";
+        return "only moves the result of " + with + ": fuse it into " + with +
+               " (upper bound)";
+      return "only moves data for its single consumer " + with +
+             ": fuse it into " + with + " (upper bound)";
     case AvoidBy::Readers:
       return "only moves data for " + std::to_string(of.readers) +
-             " kernels: each could read " + with + " where it lies (at most)";
+             " kernels: let each read " + with + " directly (upper bound)";
     case AvoidBy::Gather:
       return "only transposes what " + with + " gathers along dimension " +
              std::to_string(of.gathered) +
-             ": gather along dimension 0 what each device has transposed (at "
-             "most)";
+             ": transpose on each device, and gather along dimension 0 (upper "
+             "bound)";
     case AvoidBy::FuseArray:
-      return quoted(of.reader) +
-             " alone reads the result: as one kernel, it does not pass through "
-             "memory (at most)";
+      return "single consumer " + quoted(of.reader) +
+             ": fuse to avoid the DRAM round trip (upper bound)";
     case AvoidBy::Sectors:
-      return "uncoalesced: " + percent(of.unused) +
-             " of the bytes that it moves are not used" + wordsForRemedy(of);
+      return "uncoalesced accesses: " + percent(of.unused) +
+             " of the transferred bytes are unused" + wordsForRemedy(of);
     case AvoidBy::Again:
       return of.again >= 1 + kLeastAvoidable
-                 ? "moves " + decimal(of.again, 1) +
-                       " times the bytes of its arrays: some of them again"
-                 : "its cores and caches do more than its bytes need: the same "
-                   "ones are read again";
+                 ? "transfers " + decimal(of.again, 1) +
+                       " times the bytes of its arrays: it reads some of them "
+                       "again"
+                 : "its SMs and caches do more than its bytes need: it reads "
+                   "the same bytes again";
     case AvoidBy::Cores:
       return "its " + std::to_string(of.blocks) +
-             " blocks do not fill the device's cores evenly: smaller blocks";
+             " blocks do not fill the device's SMs evenly: use smaller blocks";
     case AvoidBy::Blocks:
-      return "launch-bound: " + std::to_string(of.blocks) +
-             " blocks take longer to start than to run: more elements a thread";
+      return "limited by block scheduling (" + grouped(of.blocks) +
+             " blocks): process more elements per thread";
     case AvoidBy::Waits:
-      return "launch-bound: too little work to fill the device: give a launch "
-             "more of it";
+      return "latency-bound: too little work to fill the device: give each "
+             "launch more work";
     case AvoidBy::Scan:
       return "reduces up to " + std::to_string(of.window) +
              " elements for each result, and each one anew: a scan (such as "
@@ -236,8 +243,8 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time,
     case AvoidBy::Split:
       return wordsForSplit(of);
     case AvoidBy::Library:
-      return "slower than its bytes and products need: another shape, type or "
-             "algorithm of the library";
+      return "slower than its bytes and products need: try another shape, "
+             "type or algorithm of the library";
     case AvoidBy::Measured:
       return "takes longer than the figures explain";
   }

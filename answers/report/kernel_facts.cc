@@ -150,6 +150,9 @@ void TimeUses::add(const KernelCost &kernel, StringRef name,
   parts[size_t(use)].add(name, microseconds - unused);
   if (use == TimeUse::Rest && kernel.time())
     roofs[size_t(kernel.time()->limit)].add(name, microseconds - unused);
+  if (use == TimeUse::BlocksWaits)
+    (kernel.time()->limit == TimeLimit::Blocks ? blocks : waits)
+        .add(name, microseconds);
   if (unused > 0) parts[size_t(TimeUse::Unused)].add(name, unused);
 }
 

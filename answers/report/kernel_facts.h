@@ -49,7 +49,7 @@ void addFacts(const Program &program, std::vector<KernelCost> &kernels);
 /// A use of time. Each microsecond counts once, for the first use that applies.
 enum class TimeUse : uint8_t {
   Libraries,    ///< libraries, sorts, and unknown kernels
-  BlocksWaits,  ///< launches bound by the start of blocks or by waits
+  BlocksWaits,  ///< launches bound by block scheduling or by latency
   Unused,       ///< the part of sectors that no lane uses
   Movement,     ///< kernels that only move data
   Rest,
@@ -76,6 +76,8 @@ struct TimeUses {
   std::array<TimePart, kTimeUses> parts = {};
   /// The last use by the resource that binds a kernel: the roof that it is at.
   std::array<TimePart, kTimeLimits> roofs = {};
+  /// The two parts of BlocksWaits.
+  TimePart blocks, waits;
   /// The number of kernels without a time, which no use counts.
   size_t unknown = 0;
   double whole() const;

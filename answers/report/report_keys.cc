@@ -105,8 +105,8 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
       {"ranking", "list of [rows](#a-row-of-the-ranking)",
        "`coalescing`; the module is not scheduled; with `groups`; with "
        "`--baseline`",
-       "what to change first: kernels that one change would mend are one row. "
-       "Those of which most is avoidable come first, or as `--sort` says; none "
+       "what to change first: kernels that one change would improve are one row. "
+       "The most avoidable come first, or as `--sort` says; none "
        "takes less than 1% of the time, but with `--top=N` they are the first "
        "N of all",
        nullptr},

@@ -309,7 +309,7 @@ EmitterChoice chooseEmitter(const FusionBody &body, const Device &device) {
     }
   }
   if (areCopies(body))
-    return only(Emitter::Memcpy, "a copy of memory, and no kernel");
+    return only(Emitter::Memcpy, "a device-to-device memcpy, not a kernel");
   if (areUpdatesInPlace(body)) {
     choice.emitter = Emitter::DynamicUpdateSlice;
     for (auto [hero, root] : llvm::zip(choice.heroes, body.roots()))

@@ -96,8 +96,7 @@ def lines_of_help(tool):
     if len(commands) < 10:
         sys.exit("prose_test: the help lists %s" % commands)
     for command in sorted(commands):
-        # A word of a report's text, which the help explains.
-        text = say(command).replace("would mend it", "")
+        text = say(command)
         for line in text.split("\n"):
             yield command, line
 

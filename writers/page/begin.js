@@ -29,10 +29,10 @@ function addTotals() {
   if (state.has.predicted_us) {
     // Of as many launches as were measured, where any were.
     const isLeast = state.kernels.some((each) => each.predicted_least && launchesOf(each));
-    const words = state.has.measured_us ? ' for the launches that were measured'
-                                        : ' for all trips';
+    const words = state.has.measured_us ? ' (measured launches)'
+                                        : ' (all launches)';
     const row = make('tr');
-    row.append(make('th', 'predicted', {scope: 'row'}),
+    row.append(make('th', 'predicted GPU time', {scope: 'row'}),
                make('td', (isLeast ? 'at least ' : '') + inUnit(totals.predicted_us) + words, {colspan: 2}));
     table.append(row);
   }

@@ -16,15 +16,15 @@ function make(tag, text, attributes) {
 
 // What the words of columns and figures mean.
 const kMeanings = {
-  avoidable_us: 'what a change could win at most: all of a kernel that only moves data, else what it takes beyond moving each array once',
+  avoidable_us: 'an upper bound on what a change can save',
   lost_us: 'the time beyond the ideal',
   ideal_us: 'each array moved once at the peak bandwidth, or the products at the peak rate',
   predicted_us: 'by a model of memory, caches, cores and the start of blocks',
-  wasted_bytes: 'bytes of sectors that are moved and that no lane uses (uncoalesced)',
+  wasted_bytes: 'unused bytes of transferred sectors (uncoalesced accesses)',
   moved_bytes: 'bytes of all sectors that the accesses of warps touch, without caches',
   trips: 'how often its loops run it',
   pattern: 'how the lanes of a warp go through memory',
-  number: 'kernels that one change would mend, as one row',
+  number: 'kernels that one change would improve, as one row',
   instruction: 'the fusion or the op; a link to it',
   share_of_all: 'the part of the predicted time of all kernels',
   measured_share: 'the part of the time of all kernels',

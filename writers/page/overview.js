@@ -2,12 +2,12 @@
 
 // Uses of time, as they stand in the bar: key, words, what the key counts.
 const kUses = [
-  ['unused_sectors', 'unused sectors (uncoalesced)',
-   'the part of the bytes that no lane uses'],
-  ['blocks_and_waits', 'blocks and waits (launch-bound)',
-   'kernels whose blocks take longest to start, or that wait for memory'],
+  ['unused_sectors', 'uncoalesced accesses',
+   'the unused bytes of transferred sectors'],
+  ['blocks_and_waits', 'block scheduling and latency',
+   'kernels that are block-scheduling-bound or latency-bound'],
   ['movement', 'moving data', 'kernels that compute nothing'],
-  ['libraries', 'libraries', 'kernels of cuBLAS, cuDNN and others, and what is not known'],
+  ['libraries', 'libraries', 'library and unmodelled kernels'],
   ['rest', 'the rest', 'kernels at the roof of memory, of the caches, or of the matrix units'],
 ];
 const kMostBars = 10;
@@ -161,8 +161,8 @@ function largest() {
 // What binds a kernel, in words of the trade.
 const kLimits = {
   memory: 'memory (bandwidth-bound)', cache: 'the shared cache',
-  cores: 'the cores\' own caches', blocks: 'the start of blocks (launch-bound)',
-  waits: 'waits for memory (latency-bound)', operations: 'the matrix units (compute-bound)',
+  cores: 'the cores\' own caches', blocks: 'block scheduling (block-scheduling-bound)',
+  waits: 'latency (latency-bound)', operations: 'the matrix units (compute-bound)',
 };
 
 // --- The roofline --------------------------------------------------------

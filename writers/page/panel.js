@@ -176,7 +176,7 @@ function accessParts(kernel, access) {
         (access.pattern_bits ? ', ' + access.pattern_bits / 8 + ' B' : '') +
         (access.coalesced ? '' : ', uncoalesced'), kMeanings.pattern],
     ['not measured', access.reason],
-    ['would fix it', access.reason ? undefined : remedy],
+    ['recommendation', access.reason ? undefined : remedy],
     ['source', access.source],
   ])];
   if (access.map) {

@@ -28,7 +28,7 @@ tt.store %p, %one, {0} : !tt.ptr<i32>
 """
 
 
-def kernel(title, body, says="", denies="never|written once: proved", words=(),
+def kernel(title, body, says="", denies="never|write-write race: none", words=(),
            functions="", grid=4):
     lines = "".join("    %s\n" % line for line in body.strip().split("\n"))
     KERNELS.append((title, MODULE % (functions, lines),
@@ -57,23 +57,23 @@ for made in (
         'scf.yield %z : i32\n}'):
     kernel("its sum with the program is not one of each program",
            made + "\n%o = arith.addi %t, %pid : i32\n" + STORE.format("%o"),
-           "written once: undecided")
+           "write-write race: undecided")
 kernel("an argument is one value",
        "%o = arith.addi %n, %pid : i32\n" + STORE.format("%o"),
-       "written once: proved", "violated")
+       "write-write race: none", "violated")
 kernel("so is an element that nothing changes",
        "%v = tt.load %q : !tt.ptr<i32>\n%o = arith.addi %v, %pid : i32\n" +
-       STORE.format("%o"), "written once: proved", "violated")
+       STORE.format("%o"), "write-write race: none", "violated")
 kernel("an atomic operation of another program may change it",
        "%v = tt.load %q : !tt.ptr<i32>\n%o = arith.addi %v, %pid : i32\n" +
        STORE.format("%o") +
        "%t = tt.atomic_rmw add, acq_rel, gpu, %q, %one, %true : (!tt.ptr<i32>, "
-       "i32, i1) -> i32", "written once: undecided")
+       "i32, i1) -> i32", "write-write race: undecided")
 kernel("a ticket is not the program's number",
        "%t = tt.atomic_rmw add, acq_rel, gpu, %q, %one, %true : (!tt.ptr<i32>, "
        "i32, i1) -> i32\n%e = arith.cmpi eq, %t, %pid : i32\n"
-       "tt.store %y, %one, %e : !tt.ptr<i32>", "written once: undecided",
-       "proved: programs|written once: violated|written once: proved")
+       "tt.store %y, %one, %e : !tt.ptr<i32>", "write-write race: undecided",
+       "proved: programs|write-write race: yes|write-write race: none")
 
 # Another call, another load, another iteration.
 kernel("the difference of two calls is not 0",
@@ -95,7 +95,7 @@ kernel("an unknown pointer leaves no pointer of the call before",
        "tt.call @put(%y, %pid) : (!tt.ptr<i32>, i32) -> ()\n"
        "%z = tt.int_to_ptr %m : i64 -> !tt.ptr<i32>\n"
        "tt.call @put(%z, %far) : (!tt.ptr<i32>, i32) -> ()",
-       "the pointer is not known", "written once: proved|violated",
+       "the pointer is not known", "write-write race: none|violated",
        functions="""  tt.func private @put(%p: !tt.ptr<i32>, %o: i32) {
     %one = arith.constant 1 : i32
     %a = tt.addptr %p, %o : !tt.ptr<i32>, i32
@@ -134,7 +134,7 @@ for title, condition in (
          "%f = arith.constant false\n%e = arith.cmpi slt, %true, %f : i1")):
     kernel(title, condition + "\n" + FAR_IF.format("%e"),
            "in bounds (violated|undecided)",
-           "never|written once: proved|in bounds proved")
+           "never|write-write race: none|in bounds proved")
 kernel("a loop of 64 bits whose distance leaves them",
        "%l = arith.constant -9223372036854775808 : i64\n"
        "%h = arith.constant 9223372036854775807 : i64\n"
@@ -150,7 +150,7 @@ kernel("a loop of 64 bits whose distance leaves them by an argument",
 kernel("an unsigned loop",
        "%h = arith.constant -1 : i32\n%s = arith.constant 1073741824 : i32\n"
        "scf.for unsigned %i = %zero to %h step %s : i32 {\n"
-       "tt.store %y, %one : !tt.ptr<i32>\n}", "written once: violated")
+       "tt.store %y, %one : !tt.ptr<i32>\n}", "write-write race: yes")
 kernel("offsets of blocks have 64 bits",
        "%big = arith.constant 2147483647 : i32\n%two = arith.constant 2 : i32\n"
        "%l = arith.constant 64 : i64\n%s = arith.constant 1 : i64\n"
@@ -166,7 +166,7 @@ kernel("offsets of blocks have 64 bits",
 kernel("foreign code that is not pure",
        '%r = tt.elementwise_inline_asm "st.global.b32 [$1], 7;" {constraints = '
        '"=r,r", packed_element = 1 : i32, pure = false} %n : i32 -> i32',
-       "written once: undecided.*is not pure")
+       "write-write race: undecided.*is not pure")
 kernel("foreign code that is not pure, inside of an op",
        "%s = tt.splat %n : i32 -> tensor<4xi32>\n"
        '%r = "tt.reduce"(%s) <{axis = 0 : i32}> ({\n'
@@ -174,14 +174,14 @@ kernel("foreign code that is not pure, inside of an op",
        '  %c = tt.elementwise_inline_asm "st.global.b32 [$1], 7;" {constraints = '
        '"=r,r", packed_element = 1 : i32, pure = false} %a : i32 -> i32\n'
        "  tt.reduce.return %c : i32\n}) : (tensor<4xi32>) -> i32",
-       "written once: undecided.*is not pure")
+       "write-write race: undecided.*is not pure")
 kernel("a condition on an argument alone",
        "%e = arith.cmpi slt, %n, %one : i32\n" + FAR_IF.format("%e"),
        "in bounds undecided", "violated")
 kernel("the last program by a counter",
        "%t = tt.atomic_rmw add, acq_rel, gpu, %q, %one, %true : (!tt.ptr<i32>, "
        "i32, i1) -> i32\n%e = arith.cmpi eq, %t, %n : i32\nscf.if %e {\n"
-       "tt.store %y, %one : !tt.ptr<i32>\n}", "written once: undecided",
+       "tt.store %y, %one : !tt.ptr<i32>\n}", "write-write race: undecided",
        "violated", words=["--arg=n=3"])
 
 # An access outside of its buffer is made all the same.
@@ -222,4 +222,4 @@ kernel("two lanes of one store",
        r"order, at \(\d\) of line 12 and at \(\d\) of line 12")
 kernel("one store in a loop has an order",
        "scf.for %i = %zero to %far step %one : i32 {\n" + STORE.format("%pid") +
-       "}", "written once: proved", "violated")
+       "}", "write-write race: none", "violated")

@@ -16,8 +16,8 @@ import sys
 # Of the server: two copies of its cache of keys and values, each for a library's
 # call, and weights that two of its modules join in every step.
 SERVER = [
-    ("loop_slice_fusion", "in the same order.*: a view of `p8.137.0` would do"),
-    ("wrapped_slice.1", "in the same order.*: a view of `p8.137.0` would do"),
+    ("loop_slice_fusion", "contiguous copy of `p8.137.0`.*: use a view"),
+    ("wrapped_slice.1", "contiguous copy of `p8.137.0`.*: use a view"),
     ("wrapped_concatenate",
      "only joins `p.*` and 12 more for `gemm.*`: keep them as one array"),
 ]
@@ -27,8 +27,8 @@ SERVER = [
 CACHES = [
     ("copy.28", "and 27 alike .* 87% of the time .*copy the parameter `p0.1.0` "
      "and 27 more, which are not donated: donate them"),
-    ("wrapped_concatenate", "only moves what `gemm_fusion_dot.110.0` alone reads"),
-    ("loop_slice_fusion", "in the same order: a view of `p12.209.0` would do"),
+    ("wrapped_concatenate", "only moves data for its single consumer `gemm_fusion_dot.110.0`"),
+    ("loop_slice_fusion", "contiguous copy of `p12.209.0`: use a view"),
 ]
 # Of the step: the gradient of the loss is an array of zeros for a scatter, and
 # the table of words is converted to another type. What is converted back is an
@@ -37,7 +37,7 @@ CACHES = [
 STEP = [
     ("loop_broadcast_fusion", "only fills an array for `input_scatter_fusion.1`"),
     ("wrapped_convert", "only converts the parameter `table.1`: keep"),
-    ("loop_convert_multiply_fusion", "`loop_add_fusion.1` alone reads"),
+    ("loop_convert_multiply_fusion", "single consumer `loop_add_fusion.1`"),
 ]
 # Of the convolution: a change of layout takes longer than the convolution.
 PROFILE = [

@@ -202,8 +202,10 @@ def check_ranking(words, document, text, pages):
         for said in (row.get("advice"), row.get("why")):
             if said and said not in rest:
                 problem(words, "text does not say", said, "in", rest)
-    sums = re.search(r"predicted: (?:at least )?([\d.]+ [num]?s) for all trips"
-                     r"(?:; at most ([\d.]+ [num]?s) )?", text)
+    sums = re.search(r"predicted GPU time: (?:at least )?([\d.]+ [num]?s) "
+                     r"\(all launches\)"
+                     r"(?:; estimated speedup: up to \d+% "
+                     r"\(([\d.]+ [num]?s)\))?", text)
     if totals.get("predicted_us"):
         if not sums or not is_shown_as(totals["predicted_us"], sums.group(1)):
             problem(words, "text has other sums:", sums and sums.group(0))

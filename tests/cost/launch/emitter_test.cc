@@ -205,7 +205,7 @@ TEST(Emitters, UpdatesConcatenatesAndCopies) {
             "concatenate 16x128");
   EXPECT_EQ(
       launchOf(alone("f32[64,32] copy(p)", " p = f32[64,32] parameter(0)\n")),
-      "memcpy: a copy of memory, and no kernel");
+      "memcpy: a device-to-device memcpy, not a kernel");
   EXPECT_EQ(launchOf(alone("f32[64,32]{0,1} copy(p)",
                            " p = f32[64,32]{1,0} parameter(0)\n")),
             "loop 16x128");

@@ -297,7 +297,7 @@ async function checkShared(browser) {
   const told = JSON.parse(run('report', module_, '--launch=xla', '--format=json'));
   const time = told.kernels.reduce((sum, each) => sum + (each.predicted_us || 0) * each.trips, 0);
   const totals = await page.textContent('#totals');
-  if (!totals.includes(unitOf(time) + ' for all trips')) problem('predicted: ' + totals);
+  if (!totals.includes(unitOf(time) + ' (all launches)')) problem('predicted: ' + totals);
   await checkOverview(page, told);
   await page.click('#table td.name a:text-is("turned_tile")');
   await page.click('summary:has-text("by banks")');
