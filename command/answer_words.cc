@@ -117,8 +117,8 @@ constexpr AnswerWord kWords[] = {
      "a change (avoid_by): the kernel moves data for several kernels; let "
      "each read it where it lies"},
     {"gather",
-     "a change (avoid_by): the kernel turns what an all-gather writes; gather "
-     "along the dimension that is the most major one"},
+     "a change (avoid_by): the kernel only transposes what an all-gather "
+     "writes; gather along dimension 0"},
     {"scan",
      "a change (avoid_by): windows read the same elements again; a scan reads "
      "each once"},
