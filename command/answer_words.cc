@@ -117,6 +117,14 @@ constexpr AnswerWord kWords[] = {
     {"readers",
      "a change (avoid_by): the kernel moves data for several kernels; let "
      "each read it where it lies"},
+    {"gather",
+     "a change (avoid_by): the kernel only transposes what an all-gather "
+     "writes; gather along dimension 0"},
+    {"scan",
+     "a change (avoid_by): windows read the same elements again; a scan reads "
+     "each once"},
+    {"split",
+     "a change (avoid_by): one thread or few blocks do the work; split it"},
     {"sectors",
      "a change (avoid_by): a part of the bytes that are moved is not used; "
      "see the pattern of the access"},
@@ -193,6 +201,13 @@ constexpr AnswerWord kWords[] = {
      "a use of time: kernels that only move data, and compute nothing"},
     {"rest", "a use of time: all other kernels"},
     {"without_time", "kernels of which no time is predicted"},
+    {"products", "a kind of work: products of matrices and convolutions"},
+    {"attention", "a kind of work: attention as one kernel"},
+    {"copies", "a kind of work: data is moved, and nothing is computed"},
+    {"collectives", "a kind of work: elements go between devices"},
+    {"reductions", "a kind of work: sums, maxima and the like"},
+    {"elementwise", "a kind of work: each element by itself"},
+    {"others", "a kind of work: none of those that have a name"},
     // How kernels are made.
     {"emitter",
      "the way in which a compiler writes a kernel: a loop, a transpose "
@@ -436,6 +451,7 @@ constexpr AnswerWord kWords[] = {
     {"operand", "a line: what of an operand is read"},
     {"pair", "a line: a dump and the one before"},
     {"peak", "a line: where a scheduled module needs most memory"},
+    {"rank", "a line: a row of the ranking, kernels that are one change"},
     {"reshard", "a line: a change of sharding"},
     {"summary", "a line: sums of one input"},
     {"tile", "a line: what a tile of a result is in an instruction"},

@@ -33,6 +33,15 @@ bool isArgument(const Option &option) {
   return option.isListed && !llvm::is_contained(kWriting, option.name);
 }
 
+/// Whether the words are those of a question, and not files.
+bool takesWord(const Command &tool) { return tool.name == "help"; }
+
+/// The most files, or texts in their place; 0: any number.
+size_t mostFiles(const Command &tool) {
+  if (tool.reads == Reads::Words) return tool.mostWords;
+  return tool.reads == Reads::Pair ? 2 : 0;
+}
+
 bool takesText(const Command &tool) { return tool.reads == Reads::Each; }
 
 /// Whether a call must have a file or a text.
@@ -66,14 +75,15 @@ json::Value inputSchemaOf(const Command &tool) {
   json::Object strings{{"type", "array"},
                        {"items", json::Object{{"type", "string"}}},
                        {"minItems", 1}};
-  if (tool.reads == Reads::Words) {
+  if (takesWord(tool)) {
     properties[kWord] =
         json::Object{{"type", "string"},
                      {"description",
                       "A command, or a word of an answer; all commands if it "
                       "is left out"}};
   } else {
-    if (tool.reads == Reads::Pair) strings["maxItems"] = 2;
+    if (const size_t most = mostFiles(tool))
+      strings["maxItems"] = static_cast<int64_t>(most);
     strings["description"] =
         "Paths inside the server's folder: " + tool.arguments.str();
     properties[kFiles] = std::move(strings);
@@ -124,8 +134,7 @@ absl::Status wrongArgument(StringRef name, const std::string &wanted) {
 
 absl::Status unknownArgument(const Command &tool, StringRef name) {
   std::vector<std::string> known;
-  if (tool.reads == Reads::Words) known.push_back(kWord.str());
-  if (tool.reads != Reads::Words) known.push_back(kFiles.str());
+  known.push_back((takesWord(tool) ? kWord : kFiles).str());
   if (takesText(tool)) known.push_back(kText.str());
   for (const Option &option : tool.options)
     if (isArgument(option)) known.push_back(option.name.str());
@@ -193,8 +202,9 @@ absl::Status addFiles(const Command &tool, const json::Value &value,
     INDEXICAL_RETURN_IF_ERROR(checkConfined(*path));
     files.push_back(path->str());
   }
-  if (tool.reads == Reads::Pair && files.size() > 2)
-    return wrongArgument(kFiles, "a list of two paths at most");
+  if (const size_t most = mostFiles(tool); most > 0 && files.size() > most)
+    return wrongArgument(kFiles,
+                         absl::StrCat("a list of ", most, " paths at most"));
   return absl::OkStatus();
 }
 
@@ -225,7 +235,7 @@ absl::StatusOr<ToolCall> toolCall(const Command &tool,
     const StringRef name(key);
     const Option *option = tool.find(name);
     if (option && isArgument(*option)) continue;
-    const bool isWords = tool.reads == Reads::Words;
+    const bool isWords = takesWord(tool);
     if (name == kFiles && !isWords) {
       INDEXICAL_RETURN_IF_ERROR(addFiles(tool, value, files));
     } else if (name == kText && takesText(tool)) {

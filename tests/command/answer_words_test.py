@@ -21,7 +21,7 @@ import sys
 
 # Values that are words, of keys whose type is a string.
 KEYS = {"pattern", "remedy", "limited_by", "emitter", "avoid_by", "moves",
-        "copy_reason", "engine", "answer", "verdict", "because", "mark", "kind"}
+        "copy_reason", "engine", "work", "answer", "verdict", "because", "mark", "kind"}
 TIMEOUT = 60
 FILES = ["between.hlo", "kernels.hlo", "modelled.sm_8.0.hlo", "moved.hlo",
          "places.hlo", "rounds.hlo", "turned.hlo", "unknown_indices.hlo",

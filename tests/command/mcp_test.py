@@ -193,6 +193,7 @@ def check_calls(client, tools, tool_path, folder):
         ("sharding", {"sharding": "{devices=[2]<=[2]}",
                       "global-shape": "f32[5]"},
          ["--sharding={devices=[2]<=[2]}", "--global-shape=f32[5]"]),
+        ("layout", {"files": ["(2,4):(4,1)", "8:1"]}, ["(2,4):(4,1)", "8:1"]),
         ("help", {"word": "avoidable"}, ["avoidable"]),
         ("help", {}, []),
     ]
@@ -262,7 +263,7 @@ def check_outside(client, tools, folder):
                  "link.hlo", "linked/secret.hlo", "sub/../../secret.hlo",
                  "linked/../secret.hlo", "nothing/../../secret.hlo",
                  "/etc/passwd", "/etc/no-such-file", "..", "-", "linked"):
-        for tool in ("report", "dump", "passes", "equal"):
+        for tool in ("report", "dump", "passes", "equal", "layout"):
             error = code_of(client, tool, tools, files=[path])
             check(error["code"] == "outside", tool, path, error)
             check("secret_name" not in json.dumps(error), error)
