@@ -101,6 +101,8 @@ struct JudgeInput {
 };
 
 template <>
+KeyList<RefusedKernel> keysOf<RefusedKernel>();
+template <>
 KeyList<JudgeEntry> keysOf<JudgeEntry>();
 template <>
 KeyList<JudgeSizes> keysOf<JudgeSizes>();
@@ -150,7 +152,7 @@ void namedValuesOf(llvm::ArrayRef<std::pair<std::string, std::string>> values,
                    KeyValue &to);
 
 /// `same`, `different`, `undecided`.
-llvm::StringRef judgedWord(const Verdict &verdict);
+llvm::StringRef judgedWord(const JudgeFindings &judge);
 /// Returns the element that a witness of two kernels is about, and what both
 /// leave there: `element 1000 of z: new stores 3 (line 9, program (7, 0, 0)),
 /// and old leaves what was there`.
