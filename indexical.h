@@ -7,9 +7,11 @@
 //   std::string text = both->strOneLine();
 //   // (d0) -> (d0), domain: d0 in [0, 3]
 //
-//   maps       parseMap, simplify, compose, strOneLine, IndexingMap, MapBuilder
+//   maps       parseMap, simplify, compose, strOneLine, IndexingMap,
+//              IndexingMapBuilder
 //   relations  IndexingRelation: pieces of maps, with their precision
-//   proofs     equal, empty, injective, inverse, difference, image, count
+//   proofs     areEqual, isSubset, isEmpty, isInjective, inverse, difference,
+//              image, countImage, extremes
 //   layouts    layouts::parseLayout, compose, inverse, equal, accessOf,
 //              searchMemory
 //   ops        Op, verify, indexing: an op without a program; AccessMaps

@@ -1,59 +1,456 @@
 #include "indexical/command/answer_words.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
 namespace indexical {
 namespace {
 
 constexpr AnswerWord kWords[] = {
+    // The bytes of accesses.
     {"moved",
      "the bytes of all sectors that the warps touch, caches left aside"},
     {"wasted",
      "the bytes of these sectors that no lane asks for: what uncoalesced "
      "accesses cost"},
+    {"used", "the bytes that lanes ask for, of those that are moved"},
     {"coalesced",
      "said of an access whose lanes ask for neighbouring bytes, so that few "
      "sectors serve a warp"},
+    {"not coalesced",
+     "said of an access that touches more sectors than its bytes need"},
+    {"uncoalesced",
+     "said of an access that touches more sectors than its bytes need: a part "
+     "of the bytes that are moved is not used"},
     {"sector",
-     "the smallest piece of memory that is moved: 32 bytes on most "
-     "GPUs"},
+     "the smallest piece of memory that is moved: 32 bytes on most GPUs"},
+    {"line",
+     "the piece of memory that a cache keeps: 128 bytes on most GPUs, which "
+     "are four sectors"},
+    {"distinct", "sectors, each counted once: what caches that keep all move"},
+    {"fewest", "the sectors that the bytes which are used would need"},
+    {"wavefront", "what shared memory serves at once, a word of each bank"},
+    {"conflicts",
+     "bank conflicts: how often shared memory serves an access where once "
+     "would do"},
+    // Patterns of accesses.
+    {"never",
+     "a pattern: no lane reads. Of wraps: no integer of the kernel leaves its "
+     "bits for any size"},
+    {"gathered",
+     "a pattern: each lane reads where an index says that only the run knows"},
+    {"scalar", "a pattern: all lanes read the one element of the array"},
+    {"few lanes", "a pattern: at most one lane of a warp takes part at a time"},
+    {"broadcast", "a pattern: all lanes read the same element"},
+    {"contiguous",
+     "a pattern: each lane reads what lies behind that of the lane before"},
+    {"overlapping",
+     "a pattern: each lane begins in what the lane before reads"},
+    {"rows",
+     "a pattern: lanes read contiguous runs that lie apart; the figure is the "
+     "length of a run"},
+    {"transposed",
+     "a pattern: neighbouring lanes lie along a dimension that is not the "
+     "most minor one; the figure is the step from lane to lane"},
+    {"strided",
+     "a pattern: neighbouring lanes are as far apart as the figure says, "
+     "along no one dimension"},
+    {"stride",
+     "the step in memory from the element of a lane to that of the next lane"},
+    {"halo", "a pattern: neighbouring windows read some elements in common"},
+    {"reversed", "said of a pattern: the next lane reads what lies before"},
+    {"unaligned",
+     "said of a pattern: accesses do not begin where a sector does"},
+    {"by every thread",
+     "said of a pattern: all threads of a block read one address"},
+    {"unknown",
+     "a pattern: values that are not known decide which bytes are wasted"},
+    // What would be better.
+    {"would mend it", "the change that wins most of what is wasted or lost"},
+    {"sorted indices, or longer slices",
+     "a remedy: sort the indices of the gather, or let each of them read more"},
+    {"more lanes along the most minor dimension",
+     "a remedy: another thread map or, in a kernel of Triton, another tile"},
+    {"a start at whole sectors",
+     "a remedy: let the slice begin at a multiple of a sector"},
+    {"rows padded to whole sectors",
+     "a remedy: make the size of the most minor dimension a multiple of a "
+     "sector"},
+    {"a tile with its halo through shared memory",
+     "a remedy: let a block load its elements and their neighbours once"},
+    {"warps that begin where a sector does", "a remedy: another thread map"},
+    {"a tile through shared memory",
+     "a remedy: load rows, exchange elements through shared memory, store "
+     "rows"},
+    {"another layout", "a remedy: let the array have the layout that is named"},
+    {"rows that vectors divide, or one element a lane",
+     "a remedy: make rows a multiple of the vectors, or let a lane take one "
+     "element"},
+    {"elements packed together",
+     "a remedy: let small elements of a row lie side by side"},
+    {"view",
+     "a change (avoid_by): the kernel copies in the same order; read the "
+     "source where it lies"},
+    {"donate",
+     "a change (avoid_by): the kernel copies a parameter because it is not "
+     "donated; donate it (donate_argnums)"},
+    {"layout",
+     "a change (avoid_by): the kernel only changes the layout; let its source "
+     "be written in that layout"},
+    {"type",
+     "a change (avoid_by): the kernel only converts elements; let its source "
+     "be written in that type. Of what is taken: the type of an argument"},
+    {"join",
+     "a change (avoid_by): the kernel only joins arrays; let them be written "
+     "into one array"},
+    {"loop",
+     "a change (avoid_by): the kernel copies for a loop that overwrites; give "
+     "the loop the only use. Of emitters: each thread computes elements of "
+     "the result"},
+    {"fill",
+     "a change (avoid_by): the kernel only fills an array; let the kernel "
+     "behind it write all of it"},
+    {"fuse",
+     "a change (avoid_by): make one kernel of this one and the one beside it, "
+     "so that the array between them does not pass through memory"},
+    {"readers",
+     "a change (avoid_by): the kernel moves data for several kernels; let "
+     "each read it where it lies"},
+    {"sectors",
+     "a change (avoid_by): a part of the bytes that are moved is not used; "
+     "see the pattern of the access"},
+    {"again",
+     "a change (avoid_by): bytes are moved more than once; a tile that stays "
+     "in shared memory or registers moves them once"},
+    {"library",
+     "a change (avoid_by): a library is slower than its bytes and products "
+     "need; another shape, type or algorithm. Of emitters: the code is a "
+     "library's"},
+    {"measured",
+     "the time that a profile has. Of changes (avoid_by): it takes longer "
+     "than the figures explain"},
+    // Time.
+    {"predicted", "the time that the model of the device gives"},
     {"ideal",
-     "the least time that the device allows: each array moved once at the peak "
-     "bandwidth of memory, or the products at the peak rate; ideal by "
-     "predicted "
-     "time is the per cent of peak"},
+     "the least time that the device allows: each array moved once at the "
+     "peak bandwidth of memory, or the products at the peak rate; ideal by "
+     "predicted time is the per cent of peak"},
     {"lost", "what a kernel takes beyond its ideal time"},
     {"avoidable",
      "what a change could win at most, an estimated speed-up: the whole time "
-     "of "
-     "a kernel that only moves data and need not, else what it takes beyond a "
-     "launch that moves each array once"},
-    {"would mend it", "the change that wins most of what is wasted or lost"},
-    {"(memory)", "bandwidth-bound: memory decides the time"},
-    {"(cache)", "the bandwidth of the cache decides the time"},
-    {"(cores)", "the bytes that one core can ask for decide the time"},
-    {"(operations)", "compute-bound: arithmetic decides the time"},
-    {"(blocks)", "launch-bound: the start of blocks decides the time"},
-    {"(waits)", "that blocks wait, for memory or each other, decides the time"},
-    {"distinct", "sectors, each counted once: what caches that keep all move"},
-    {"fewest", "the sectors that the bytes which are used would need"},
-    {"measured", "the time that a profile has"},
+     "of a kernel that only moves data and need not, else what it takes "
+     "beyond a launch that moves each array once"},
+    {"alike",
+     "said of kernels with the same op, shapes, accesses and figures: they "
+     "are one row"},
     {"ratio",
-     "predicted by measured time: below 1, a kernel is slower than the "
-     "model says"},
+     "predicted by measured time: below 1, a kernel is slower than the model "
+     "says"},
     {"trips", "how often loops run a kernel"},
+    {"memory",
+     "said of time: the bandwidth of memory decides it (bandwidth-bound)"},
+    {"cache",
+     "said of time: the bandwidth of the cache that all cores share decides "
+     "it"},
+    {"cores",
+     "said of time: the bytes that one core can ask for decide it. Of changes "
+     "(avoid_by): the blocks do not fill all cores evenly; take smaller "
+     "blocks"},
+    {"operations", "said of time: arithmetic decides it (compute-bound)"},
+    {"blocks",
+     "said of time: the start of blocks decides it. Of changes (avoid_by): "
+     "give each thread more elements"},
+    {"waits",
+     "said of time: that blocks wait, for memory or each other, decides it. "
+     "Of changes (avoid_by): there is too little work to fill the device"},
+    {"bandwidth-bound",
+     "the bandwidth of memory decides the time of the kernel"},
+    {"compute-bound", "arithmetic decides the time of the kernel"},
+    {"launch-bound",
+     "the start of blocks, or waiting, decides the time of the kernel: it has "
+     "too little work for each block or for the device"},
+    {"roof",
+     "the time at the peak rate of what limits a kernel: memory, the cache, "
+     "or operations"},
+    {"libraries",
+     "a use of time: kernels whose code is a library's, and kernels that are "
+     "not known"},
+    {"blocks_and_waits",
+     "a use of time: kernels that the start of blocks or waiting binds "
+     "(launch-bound)"},
+    {"unused_sectors",
+     "a use of time: the part of it for bytes that no lane uses (uncoalesced)"},
+    {"movement",
+     "a use of time: kernels that only move data, and compute nothing"},
+    {"rest", "a use of time: all other kernels"},
+    {"without_time", "kernels of which no time is predicted"},
+    // How kernels are made.
     {"emitter",
-     "the way in which a compiler writes a kernel: a loop, a "
-     "transpose through shared memory, a reduction"},
-    {"reads",
-     "the elements that a result depends on; `equal` compares these "
-     "unless --values asks for what is computed of them"},
+     "the way in which a compiler writes a kernel: a loop, a transpose "
+     "through shared memory, a reduction"},
+    {"concatenate", "an emitter: each thread copies elements of every operand"},
+    {"dynamic_update_slice",
+     "an emitter: the threads write only the slice that is updated, in place"},
+    {"transpose",
+     "an emitter: a tile goes through shared memory, so that rows are read "
+     "and rows are written"},
+    {"packed_transpose",
+     "an emitter: a transpose of small elements, several of which are one "
+     "word"},
+    {"row_reduction", "an emitter: a warp, or a block, reduces a row"},
+    {"multi_row_reduction", "an emitter: a warp reduces several short rows"},
+    {"column_reduction",
+     "an emitter: a tile of columns is reduced through shared memory"},
+    {"small_column_reduction", "an emitter: a thread reduces a few columns"},
+    {"scatter",
+     "an emitter: each thread adds one update. Of places: the op overwrites "
+     "elements of its operand"},
+    {"scatter_by_indices", "an emitter: the threads go through sorted indices"},
+    {"sort", "an emitter: the kernels of a sort"},
+    {"memcpy", "an emitter: the driver copies the memory, and no kernel runs"},
+    {"triton", "an emitter: the kernel is compiled by Triton"},
+    {"linear",
+     "a launch: a thread takes an element; reductions of rows take a warp for "
+     "a row"},
+    {"xla", "a launch: that of XLA's emitters for GPUs"},
+    {"own",
+     "a launch: a thread map was given, or the kernel's text says which "
+     "thread has which element"},
+    {"compiled",
+     "a launch: the kernel's compiled code was read, which stands beside the "
+     "module"},
+    {"change of layout", "the reason of a copy: the result has another layout"},
+    {"copy of a parameter that is not donated",
+     "the reason of a copy: the parameter's memory must stay as it is"},
+    {"copy of an operand of a loop",
+     "the reason of a copy: the loop overwrites its operand"},
+    {"no hlo_op", "the launch in the profile names no instruction"},
+    {"no module",
+     "the module of the launch is not there, or several have its name"},
+    {"no such instruction", "the module runs no kernel of that name"},
+    {"command buffer",
+     "several kernels that one launch starts, in a profile that has one time "
+     "for them"},
+    {"read", "a phase of a kernel: it fills its tile in shared memory"},
+    {"write",
+     "a phase of a kernel: it writes its result, and reads what else that "
+     "needs"},
+    // How sure an answer is.
     {"exact", "said of an answer that is all of the truth and nothing else"},
     {"cover", "an answer that contains the truth, and may contain more"},
     {"opaque", "nothing is known of the op: it may read all of its operand"},
     {"undecided",
-     "neither the one nor the other is known; what would decide "
-     "it stands beside it"},
+     "neither the one nor the other is known; what would decide it stands "
+     "beside it"},
+    {"proved", "the check holds, for every element of the launch"},
+    {"violated",
+     "the check does not hold: the witness beside it is an element for which "
+     "it fails"},
     {"witness", "the element, and the numbers, at which two modules differ"},
-    {"wavefront", "what shared memory serves at once, a word of each bank"},
+    {"closed form", "an engine: the answer follows from the form of the map"},
+    {"sizes",
+     "an engine: the answer follows from facts about sizes that are not "
+     "known. Of lines: sizes that a search found"},
+    {"enumeration", "an engine: all points were tried"},
+    {"isl", "an engine: the library isl decided"},
+    {"terms",
+     "an engine: what both compute of their inputs was compared as terms"},
+    {"text", "an engine: both are the same text"},
+    {"form", "an engine: both layouts have the same form"},
+    // Whether two are the same.
+    {"reads",
+     "the elements that a result depends on; `equal` compares these unless "
+     "--values asks for what is computed of them"},
+    {"values",
+     "a level of sameness: what is computed of the elements that are read"},
+    {"equal", "the two are the same for all inputs"},
+    {"different",
+     "the two are not the same: the witness shows an input, or an element, "
+     "for which they differ"},
+    {"fewer reads",
+     "the second reads a part of what the first reads, and nothing else"},
+    {"more", "the kernel loads elements that nothing needs"},
+    {"less", "the kernel does not load or store elements that it should"},
+    {"same", "the new kernel leaves the same in every array that counts"},
+    {"differs",
+     "the kernel was launched with another grid or block than was predicted"},
+    {"same values",
+     "the kernel stores every element of the results, and what the fusion "
+     "computes"},
+    {"same elements",
+     "the kernel's stores depend on the same elements as the fusion's "
+     "results; the values were not shown to be equal"},
+    {"same tiles",
+     "each program loads and stores the elements that it should; what is "
+     "computed of them was not shown to be equal"},
+    {"not_stored",
+     "a witness: the new kernel does not store an element that the old one "
+     "stores"},
+    {"out_of_bounds", "a witness: an access is outside of its array"},
+    {"written_twice", "a witness: two stores of an element have no order"},
+    {"value", "a witness: the new kernel leaves another number"},
+    {"new", "the kernel that is judged"},
+    {"old", "the kernel that it is compared with"},
+    {"these", "the verdict is for the sizes beside it, and not for all"},
+    {"first",
+     "the first of the two that are compared, which is the one before"},
+    {"second",
+     "the second of the two that are compared, which is the one after"},
+    {"groups", "the number of devices is known from the groups of collectives"},
+    {"boolean", "the option is given without a value"},
+    {"integer", "the value of the option is an integer"},
+    {"string", "the value of the option is a text of the form beside it"},
+    // Kernels.
+    {"more is decided with",
+     "options that give what the kernel's text leaves open: with them, checks "
+     "and figures that are undecided may be decided"},
+    {"in bounds",
+     "whether every access is inside of its array, in the whole launch"},
+    {"written once",
+     "whether no element is stored twice without an order: by two programs, "
+     "or by one program and an atomic operation of another"},
+    {"overwritten",
+     "whether a load may find what another access has written into its memory "
+     "before. As a witness: it does"},
+    {"wraps", "whether an integer of the kernel leaves its bits for some size"},
+    {"from",
+     "of wraps: from this size on, an integer of the kernel leaves its bits"},
+    {"taken", "what the kernel's text does not say, and what is assumed of it"},
+    {"constant", "of what is taken: the value of a constant of the kernel"},
+    {"grid", "of what is taken: how many programs run"},
+    {"warps", "of what is taken: the warps of a program"},
+    {"alignment", "of what is taken: the bytes to which arrays are aligned"},
+    {"range", "of what is taken: the least and the most of an argument"},
+    {"meaning", "of what is taken: what a function that is not known computes"},
+    {"load", "the access reads memory"},
+    {"store", "the access writes memory"},
+    {"atomic",
+     "the access changes memory by an atomic operation. Of a race: one "
+     "program stores the element, and another changes it so"},
+    {"none", "there is none: no mask, no mark, or nothing to move"},
+    {"program", "of a race: one program stores the element twice"},
+    {"programs", "of a race: two programs store the element"},
+    {"file", "the layout is that of the file"},
+    {"coalescing",
+     "the layout is the one that the compiler's pass for coalescing will "
+     "choose"},
+    {"ttir", "Triton's IR before it has layouts"},
+    {"ttgir", "Triton's IR for GPUs, with layouts"},
+    {"llvm", "LLVM's IR of a compiled kernel"},
+    {"hlo", "a module of HLO"},
+    {"stablehlo", "a module of StableHLO or other MLIR"},
+    {"kernel",
+     "the element is one of the kernel alone. Of lines: a kernel of the "
+     "report"},
+    {"fusion",
+     "the element is one of the fusion alone. Of places: the fusion may write "
+     "into its operand's memory"},
+    // Memory that is used again.
+    {"safe in place", "the result may lie in its operand's memory"},
+    {"safe if",
+     "the result may lie in its operand's memory if kernels run in the order, "
+     "or values are, as stands beside it"},
+    {"hazard",
+     "the result lies in its operand's memory, and something is overwritten "
+     "that is still read"},
+    {"must copy",
+     "a copy that has to stay: without it something is overwritten that is "
+     "still read"},
+    {"needless copy",
+     "a copy that can go: nothing is overwritten that is still read"},
+    {"same element",
+     "it is safe: each element is read by the one that overwrites it"},
+    {"apart", "it is safe: what is overwritten and what is read do not meet"},
+    {"unchanged", "it is safe: what is written is what was there"},
+    {"read before", "it is safe: all reads come first"},
+    {"not read", "it is safe: nothing reads what is overwritten"},
+    {"update", "the op overwrites a slice of its operand"},
+    {"alias", "the module says that the two share memory"},
+    {"call", "the called computation overwrites its argument"},
+    {"carry", "the loop overwrites what it carries"},
+    {"copy",
+     "a copy, which could be left out. Of moves between layouts: from memory "
+     "to memory"},
+    {"async",
+     "the op runs beside others, and its buffers are in use until it is done"},
+    {"share", "both results may lie in one memory"},
+    {"may", "the module allows both to share memory"},
+    {"must", "the module demands that both share memory"},
+    // Layouts.
+    {"convert", "a move from registers to registers"},
+    {"shared",
+     "shared memory; of moves, the element is held in the same block"},
+    {"global", "global memory"},
+    {"registers",
+     "the element is held by the same thread, in another register"},
+    {"shuffles", "the element is held in the same warp: lanes exchange it"},
+    {"cluster", "the element is held in the same cluster of blocks"},
+    {"impossible", "some element is held nowhere"},
+    // Shardings.
+    {"sharding", "the text of HLO"},
+    {"mhlo.sharding", "the attribute of StableHLO's modules"},
+    {"sdy", "an attribute of Shardy"},
+    {"frontend", "an attribute of HLO that the frontend left"},
+    {"proto", "a sharding as protocol buffer"},
+    {"option", "an option of the call"},
+    {"yes", "each device reads only elements that it holds"},
+    {"no", "some device reads an element that it does not hold"},
+    {"input-to-output", "the direction from operands to what is made of them"},
+    {"output-to-input", "the direction from a result to what it is made of"},
+    {"op_name",
+     "the name that the frontend gave the op. Of groups: ops of one name are "
+     "summed"},
+    {"source",
+     "the line of the program that made the op. Of groups: ops of one line "
+     "are summed"},
+    {"opcode",
+     "the name of the op in the file. Of groups: ops of one opcode are summed"},
+    // Lines of JSON.
+    {"cancels",
+     "a line: values that are an earlier one again, behind ops that only move "
+     "it"},
+    {"chain", "a line: dumps of one module in order, and their sums"},
+    {"collective", "a line: an op that moves elements between devices"},
+    {"communication_group", "a line: reshards that are alike, and their sums"},
+    {"computation", "a line: a computation and its own maps"},
+    {"conditions",
+     "a line: what must hold of sizes and values for the module to be valid"},
+    {"count", "a line: the points, elements and pairs of a map"},
+    {"elements", "a line: the elements that one element needs"},
+    {"gone", "a line: a kernel of the earlier report that is not in this one"},
+    {"group",
+     "a line: reads and writes that are alike in a key, and their sums"},
+    {"inside", "a line: what an instruction inside of a fusion reads"},
+    {"instruction", "a line: an instruction and its maps"},
+    {"left_out", "a line: sizes that a search left out, and why"},
+    {"map", "a line: a map"},
+    {"operand", "a line: what of an operand is read"},
+    {"pair", "a line: a dump and the one before"},
+    {"peak", "a line: where a scheduled module needs most memory"},
+    {"reshard", "a line: a change of sharding"},
+    {"summary", "a line: sums of one input"},
+    {"tile", "a line: what a tile of a result is in an instruction"},
+    {"total", "a line: sums of all inputs"},
+    // Errors.
+    {"usage",
+     "an error: the words of the call are wrong; the message says what would "
+     "be right"},
+    {"invalid_input",
+     "an error: an input breaks its language's rules at the place beside it"},
+    {"not_found", "an error: a file, or a name in it, is not there"},
+    {"not_supported",
+     "an error: the input is right, and this program does not read it or "
+     "cannot answer of it"},
+    {"deadline", "an error: the call ended at its deadline"},
+    {"cancelled", "an error: the call was ended by a signal or by its client"},
+    {"limit", "an error: a limit of memory, of bytes or of steps was reached"},
+    {"failed",
+     "an error: the system refused something, as to write the result"},
+    {"outside",
+     "an error: the path leads out of the folder that the server was started "
+     "in"},
+    {"too_large",
+     "an error: the answer has more bytes than the server may give"},
 };
 
 }  // namespace
@@ -61,8 +458,18 @@ constexpr AnswerWord kWords[] = {
 llvm::ArrayRef<AnswerWord> answerWords() { return kWords; }
 
 llvm::StringRef meaningOfWord(llvm::StringRef word) {
+  // `(memory)` is the word as texts have it, and `_` stands for a space.
+  word = word.trim(" `()");
+  const auto isIt = [&](llvm::StringRef known) {
+    return known.size() == word.size() &&
+           llvm::all_of(llvm::zip(known, word), [](const auto &pair) {
+             const auto [a, b] = pair;
+             return llvm::toLower(a) == llvm::toLower(b) ||
+                    (a == ' ' && b == '_');
+           });
+  };
   for (const AnswerWord &each : kWords)
-    if (each.word == word) return each.meaning;
+    if (isIt(each.word)) return each.meaning;
   return "";
 }
 

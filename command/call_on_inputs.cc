@@ -11,7 +11,7 @@ namespace indexical {
 CallOnInputs::CallOnInputs(const Command &command, std::vector<Input> inputs,
                            std::optional<llvm::StringRef> file,
                            std::string progressPrefix, ResultSink &results,
-                           llvm::raw_ostream &err, size_t jobs)
+                           MessageStream &err, size_t jobs)
     : command_(command),
       inputs_(std::move(inputs)),
       file_(file),

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -22,14 +23,16 @@ class CallOnInputs : public Call {
   /// `file` is the name in results, or nothing: results have no name.
   CallOnInputs(const Command &command, std::vector<Input> inputs,
                std::optional<llvm::StringRef> file, std::string progressPrefix,
-               ResultSink &results, llvm::raw_ostream &err, size_t jobs);
+               ResultSink &results, MessageStream &err, size_t jobs);
 
   const Input &input(size_t number) const override { return inputs_[number]; }
   size_t inputCount() const override { return inputs_.size(); }
   const DumpChain *chain() const override { return chain_; }
   void setChain(const DumpChain *chain) { chain_ = chain; }
+  llvm::ArrayRef<Unread> unread() const override { return unread_; }
+  void setUnread(std::vector<Unread> unread) { unread_ = std::move(unread); }
   Reporter &reporter(size_t number) override { return *reporters_[number]; }
-  llvm::raw_ostream &err() override { return err_; }
+  MessageStream &err() override { return err_; }
   bool isQuiet() const override { return command_.settings->quiet; }
   absl::Status write(Result &result) override {
     return results_.write(result, file_);
@@ -40,7 +43,7 @@ class CallOnInputs : public Call {
     return command_.settings->format->isForPeople;
   }
   bool showsProgress() const override {
-    return !isQuiet() && err_.is_displayed() && !results_.isDisplayed();
+    return !isQuiet() && err_.isDisplayed() && !results_.isDisplayed();
   }
   std::string progressPrefix() const override { return progressPrefix_; }
 
@@ -54,9 +57,10 @@ class CallOnInputs : public Call {
   const std::optional<llvm::StringRef> file_;
   const std::string progressPrefix_;
   ResultSink &results_;
-  llvm::raw_ostream &err_;
+  MessageStream &err_;
   const size_t jobs_;
   const DumpChain *chain_ = nullptr;
+  std::vector<Unread> unread_;
   std::vector<std::unique_ptr<Reporter>> reporters_;
 };
 

@@ -47,6 +47,7 @@ struct CallSettings {
   std::string output = "-";
   const Format *format = &formats().front();
   bool help = false;
+  bool hasResult = false;  ///< the output is open: something is written
   bool resume = false;
   bool quiet = false;                ///< errors alone, and no progress
   std::optional<bool> colours;       ///< nothing: where they are seen
@@ -54,6 +55,7 @@ struct CallSettings {
   std::optional<size_t> operations;  ///< of `--budget`
   std::optional<size_t> seconds;     ///< of `--deadline`
   std::optional<size_t> megabytes;   ///< of `--memory`
+  std::string call;                  ///< its words, as a shell takes them
   Stop stop;                         ///< reached at these limits, or by Ctrl-C
 
   size_t jobsOrAll() const;
@@ -73,14 +75,18 @@ class Call {
 
   virtual const Input &input(size_t number = 0) const = 0;
   virtual size_t inputCount() const = 0;
+  /// Returns the files that could not be read, of several that are one answer.
+  /// They are no inputs, and their errors are reported.
+  using Unread = std::pair<std::string, absl::Status>;
+  virtual llvm::ArrayRef<Unread> unread() const { return {}; }
   /// Returns the dumps to compare, for a command with Reads::Chains, else null.
   /// The input of such a command has the chain's name and no text: dumps are
   /// read when they are needed.
   virtual const DumpChain *chain() const { return nullptr; }
   /// Reports messages about that input.
   virtual Reporter &reporter(size_t number = 0) = 0;
-  /// The stream for messages about no input.
-  virtual llvm::raw_ostream &err() = 0;
+  /// The stream for messages, with the call's first error.
+  virtual MessageStream &err() = 0;
   /// Whether only errors are reported.
   virtual bool isQuiet() const = 0;
   /// Writes a result to the call's output, in its format.
@@ -144,7 +150,7 @@ struct Command {
   std::function<std::optional<std::string>()> check;
   /// Called once before the first input: reads files that options name. Returns
   /// the exit status if that fails, after a message.
-  std::function<int(llvm::raw_ostream &err)> prepare;
+  std::function<int(MessageStream &err)> prepare;
   /// Returns the exit status, or an error about the (last) input.
   std::function<absl::StatusOr<int>(Call &call)> run;
   /// Called once after the last of several inputs, each answered on its own.

@@ -24,6 +24,8 @@ Command makeDraw();
 Command makeSharding();
 Command makePasses();
 Command makeHelp();
+Command makeSchema();
+Command makeMcp();
 Command makeCompletion();
 
 namespace {
@@ -46,7 +48,7 @@ constexpr Maker kMakers[] = {
     {kMaps, makeSimplify},   {kMaps, makeCompose},    {kMaps, makeInverse},
     {kMaps, makeCount},      {kMaps, makeSparsity},   {kPlaces, makeLayout},
     {kPlaces, makeSharding}, {kPlaces, makeDraw},     {kHelp, makeHelp},
-    {kHelp, makeCompletion},
+    {kHelp, makeSchema},     {kHelp, makeMcp},        {kHelp, makeCompletion},
 };
 
 void addBudget(Command &command) {

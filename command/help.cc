@@ -1,7 +1,9 @@
 #include "indexical/command/help.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/command/answer_words.h"
@@ -178,10 +180,53 @@ void writeHelp(const Command &command, llvm::raw_ostream &os, size_t width) {
   if (!command.words.empty()) os << "\nWORDS:\n";
   for (StringRef word : command.words)
     entry(word, meaningOfWord(word), 18, width, os);
+  if (const StringRef meaning = meaningOfWord(command.name); !meaning.empty()) {
+    os << "\nAS A WORD OF ANSWERS:\n";
+    entry(command.name, meaning, 18, width, os);
+  }
   os << "\nEXIT STATUS:\n";
   for (const auto &[status, meaning] : statusesOf(command))
     entry(std::to_string(status), meaning, 5, width, os);
   example(command.example, os);
+}
+
+CommandHelp helpOf(const Command &command) {
+  CommandHelp help = {command.name.str(),
+                      command.heading.str(),
+                      command.sentence.str(),
+                      command.arguments.str(),
+                      command.example.str(),
+                      {},
+                      {},
+                      {},
+                      {}};
+  for (const Format &format : formats())
+    if (command.has(format)) help.formats.push_back(format.name.str());
+  llvm::stable_sort(help.formats, [&](StringRef a, StringRef b) {
+    const StringRef first = command.settings->format->name;
+    return a == first && b != first;
+  });
+  for (const auto &[heading, options] : grouped(command.options))
+    for (const Option *option : options) {
+      if (!option->isListed) continue;
+      OptionHelp of;
+      of.name = option->spelling();
+      of.heading = heading.str();
+      of.type = option->isFlag()    ? "boolean"
+                : option->isInteger ? "integer"
+                                    : "string";
+      of.value = option->value.str();
+      of.meaning = option->sentence;
+      of.choices = option->choices;
+      of.byDefault = option->byDefault;
+      of.repeatable = option->repeatable;
+      help.options.push_back(std::move(of));
+    }
+  for (const auto &[status, meaning] : statusesOf(command))
+    help.statuses.push_back({status, meaning.str()});
+  for (const StringRef word : command.words)
+    help.words.push_back({word.str(), meaningOfWord(word).str()});
+  return help;
 }
 
 void writeManual(llvm::raw_ostream &os) {

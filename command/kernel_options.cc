@@ -114,7 +114,8 @@ void addLaunchOptions(std::vector<Option> &options, KernelQuestion &asked) {
       asked.grid, asked.gridSizes));
   options.push_back(
       countOption("num-warps", asked.warps, "a number of warps",
-                  "Warps of a program, where the module does not say"));
+                  "Warps of a program, where the module does not say "
+                  "(default: of --of, else 4, as Triton has)"));
   options.push_back(
       numbersOption("block", "X[,Y[,Z]]", 1, asked.block,
                     "Threads of a program, in place of --num-warps"));

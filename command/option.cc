@@ -56,6 +56,7 @@ Option flagOption(StringRef name, bool &given, StringRef sentence) {
 Option fileOption(StringRef name, std::string &path, StringRef sentence) {
   Option option = optionOf(name, "FILE", sentence);
   option.names = Names::Files;
+  option.byDefault = path;
   option.take = [&path](StringRef word) -> Refusal {
     if (word.empty()) return "the path of a file";
     path = word.str();
@@ -90,6 +91,8 @@ Option namesOption(StringRef name, Names names,
 Option countOption(StringRef name, std::optional<size_t> &value, StringRef what,
                    StringRef sentence) {
   Option option = optionOf(name, "N", sentence);
+  option.isInteger = true;
+  if (value) option.byDefault = std::to_string(*value);
   option.take = [&value, what = what.str()](StringRef word) -> Refusal {
     int64_t number = 0;
     if (word.getAsInteger(10, number) || number < 0) return what;

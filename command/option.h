@@ -37,6 +37,7 @@ struct Option {
   std::string byDefault;             ///< one of `choices`, or empty
   Names names = Names::None;
   bool repeatable = false;
+  bool isInteger = false;  ///< every value is one
   bool isListed = true;  ///< by help and completion
   /// A name that works until 1.0, with a warning; empty: none.
   llvm::StringRef oldName = {};

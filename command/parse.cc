@@ -25,25 +25,20 @@ StringRef nearestOf(StringRef word, llvm::ArrayRef<std::string> known) {
 
 }  // namespace
 
-std::optional<Command> commandOrMessage(StringRef word,
-                                        llvm::raw_ostream &err) {
+std::optional<Command> commandOrMessage(StringRef word, MessageStream &err) {
   if (auto command = commandNamed(word)) return command;
-  const std::string meant = meantByFirst(word);
-  if (word.empty())
-    err << "indexical: a command is missing";
-  else
-    err << "indexical: there is no command `" << word << '`';
-  if (!meant.empty()) {
-    err << "\nindexical: did you mean `" << meant << "`?\n";
+  std::string text = word.empty() ? std::string("a command is missing")
+                                  : "there is no command `" + word.str() + "`";
+  if (const std::string meant = meantByFirst(word); !meant.empty()) {
+    err.wrongWords(text, meant);
     return std::nullopt;
   }
   const std::vector<Command> commands = allCommands();
   const auto names = namesOf(commands);
-  err << "; there are " << llvm::join(names, ", ") << '\n';
-  if (StringRef near = nearestOf(word, names); !near.empty())
-    err << "indexical: did you mean `" << near << "`?\n";
-  else
-    err << "indexical: `indexical --help` tells what they do\n";
+  text += "; there are " + llvm::join(names, ", ");
+  const StringRef near = nearestOf(word, names);
+  err.wrongWords(text, near);
+  if (near.empty()) err << "indexical: `indexical --help` tells what they do\n";
   return std::nullopt;
 }
 
@@ -51,8 +46,7 @@ namespace {
 
 class Parser {
  public:
-  Parser(Command &command, llvm::raw_ostream &err)
-      : command_(command), err_(err) {}
+  Parser(Command &command, MessageStream &err) : command_(command), err_(err) {}
 
   bool parse(llvm::ArrayRef<StringRef> words,
              std::vector<std::string> &arguments) {
@@ -93,11 +87,9 @@ class Parser {
       command_.settings->format = &format;
       return true;
     }
-    if (isFormat)
-      err_ << "indexical: `" << command_.name << "` writes no `." << ending
-           << "`; it has " << llvm::join(has, ", ")
-           << ", which --format names\n";
-    return !isFormat;
+    return !isFormat ||
+           wrong(named() + " writes no `." + ending.str() + "`; it has " +
+                 llvm::join(has, ", ") + ", which --format names");
   }
 
   /// Takes an option, and its value from the words behind it.
@@ -113,25 +105,19 @@ class Parser {
            << "` now; the old name works until 1.0\n";
     }
     if (!option) return unknown(word, spelled);
-    if (option->isFlag() && word.value) {
-      err_ << "indexical: " << option->spelling() << " takes no value\n";
-      return false;
-    }
-    if (!option->repeatable && !taken_.insert(option->name).second) {
-      err_ << "indexical: " << option->spelling() << " can be given once\n";
-      return false;
-    }
+    if (option->isFlag() && word.value)
+      return wrong(option->spelling() + " takes no value");
+    if (!option->repeatable && !taken_.insert(option->name).second)
+      return wrong(option->spelling() + " can be given once");
     StringRef value;
     if (word.value)
       value = *word.value;
     else if (!option->isFlag() && !words.empty())
       value = words.consume_front();
-    else if (!option->isFlag()) {
-      err_ << "indexical: " << option->spelling()
-           << " requires a value: " << option->spelling()
-           << (option->name.size() == 1 ? " " : "=") << option->value << '\n';
-      return false;
-    }
+    else if (!option->isFlag())
+      return wrong(
+          option->spelling() + " requires a value: " + option->spelling() +
+          (option->name.size() == 1 ? " " : "=") + option->value.str());
     if (!option->choices.empty()) {
       const auto meant = llvm::find_if(option->choices, [&](StringRef choice) {
         return choice.equals_insensitive(value);
@@ -139,65 +125,52 @@ class Parser {
       if (meant == option->choices.end()) return wrongChoice(*option, value);
       value = *meant;
     }
-    if (auto wanted = option->take(value)) {
-      err_ << "indexical: " << option->spelling() << " does not take `" << value
-           << "`, but " << *wanted << '\n';
-      return false;
-    }
+    if (auto wanted = option->take(value))
+      return wrong(option->spelling() + " does not take `" + value.str() +
+                   "`, but " + *wanted);
     return true;
   }
 
   bool wrongChoice(const Option &option, StringRef value) {
-    err_ << "indexical: ";
     // A format that other commands have.
     const bool isFormat = option.name == "format" &&
                           llvm::any_of(formats(), [&](const Format &f) {
                             return f.name == value;
                           });
+    const std::string choices = llvm::join(option.choices, ", ");
     if (isFormat)
-      err_ << '`' << command_.name << "` has no format `" << value
-           << "`; it has " << llvm::join(option.choices, ", ") << '\n';
-    else
-      err_ << option.spelling() << " does not take `" << value
-           << "`, but one of " << llvm::join(option.choices, ", ") << '\n';
-    if (isFormat) return false;
+      return wrong(named() + " has no format `" + value.str() + "`; it has " +
+                   choices);
     std::string meant = meantByChoice(option, value);
     if (meant.empty()) meant = nearestOf(value, option.choices).str();
-    if (!meant.empty())
-      err_ << "indexical: did you mean `" << option.spelling() << '=' << meant
-           << "`?\n";
-    return false;
+    if (!meant.empty()) meant = option.spelling() + "=" + meant;
+    return wrong(option.spelling() + " does not take `" + value.str() +
+                     "`, but one of " + choices,
+                 meant);
   }
 
   bool unknown(OptionWord word, StringRef spelled) {
-    StringRef shown = spelled.split('=').first;
+    const std::string shown = "`" + spelled.split('=').first.str() + "`";
+    const std::string help =
+        "; `indexical " + command_.name.str() + " --help` lists those";
+    const std::string text = named() + " has no option " + shown + help;
     if (const auto meant = meantByOption(command_, word.name, word.value);
-        !meant.empty()) {
-      err_ << "indexical: `" << command_.name << "` has no option `" << shown
-           << "`; `indexical " << command_.name << " --help` lists those\n"
-           << "indexical: did you mean `" << meant << "`?\n";
-      return false;
-    }
+        !meant.empty())
+      return wrong(text, meant);
     std::vector<std::string> owners;
     for (const Command &other : allCommands())
       if (other.find(word.name)) owners.push_back(other.name.str());
-    if (!owners.empty()) {
-      err_ << "indexical: `" << shown << "` is an option of `"
-           << llvm::join(owners, "`, `") << "`, not of `" << command_.name
-           << "`; `indexical " << command_.name << " --help` lists those\n";
-      return false;
-    }
-    err_ << "indexical: `" << command_.name << "` has no option `" << shown
-         << "`; `indexical " << command_.name << " --help` lists those\n";
+    if (!owners.empty())
+      return wrong(shown + " is an option of `" + llvm::join(owners, "`, `") +
+                   "`, not of " + named() + help);
     std::vector<std::string> names;
     for (const Option &option : command_.options)
       names.push_back(option.name.str());
-    if (StringRef near = nearestOf(word.name, names); !near.empty()) {
-      err_ << "indexical: did you mean `" << command_.find(near)->spelling();
-      if (word.value) err_ << '=' << *word.value;
-      err_ << "`?\n";
-    }
-    return false;
+    const StringRef near = nearestOf(word.name, names);
+    if (near.empty()) return wrong(text);
+    std::string meant = command_.find(near)->spelling();
+    if (word.value) meant += "=" + word.value->str();
+    return wrong(text, meant);
   }
 
   bool checkArguments(llvm::ArrayRef<std::string> arguments) {
@@ -207,25 +180,31 @@ class Parser {
                                                         : arguments.size();
     const size_t least = areWords ? command_.leastWords : 0;
     if (arguments.size() >= least && arguments.size() <= most) return true;
-    err_ << "indexical: `" << command_.name << "` takes " << command_.arguments
-         << ", and there "
-         << (arguments.size() == 1
-                 ? "is 1 word"
-                 : "are " + std::to_string(arguments.size()) + " words")
-         << "; see `indexical " << command_.name << " --help`\n";
-    return false;
+    const std::string count =
+        arguments.size() == 1
+            ? "is 1 word"
+            : "are " + std::to_string(arguments.size()) + " words";
+    return wrong(named() + " takes " + command_.arguments.str() +
+                 ", and there " + count + "; see `indexical " +
+                 command_.name.str() + " --help`");
   }
 
   bool checkTogether() {
     if (command_.columnsOfCall) command_.columns = command_.columnsOfCall();
     if (!command_.check) return true;
-    auto wrong = command_.check();
-    if (wrong) err_ << "indexical: " << *wrong << '\n';
-    return !wrong;
+    const auto text = command_.check();
+    return !text || wrong(*text);
+  }
+
+  std::string named() const { return "`" + command_.name.str() + "`"; }
+  /// Reports that the words are wrong, and returns false.
+  bool wrong(const std::string &text, StringRef meant = "") {
+    err_.wrongWords(text, meant);
+    return false;
   }
 
   Command &command_;
-  llvm::raw_ostream &err_;
+  MessageStream &err_;
   llvm::StringSet<> taken_;
 };
 
@@ -246,8 +225,31 @@ std::optional<OptionWord> asOption(StringRef word) {
   return option;
 }
 
+bool askForJson(llvm::ArrayRef<StringRef> words) {
+  bool asks = false, hasFormat = false;
+  while (!words.empty()) {
+    const StringRef word = words.consume_front();
+    if (word == "--") break;
+    const auto option = asOption(word);
+    if (!option || (option->name != "format" && option->name != "o")) continue;
+    StringRef value;
+    if (option->value)
+      value = *option->value;
+    else if (!words.empty())
+      value = words.consume_front();
+    const bool isFormat = option->name == "format";
+    if (!isFormat) value = value.rsplit('.').second;
+    if (!isFormat && hasFormat) continue;
+    hasFormat |= isFormat;
+    asks = value.equals_insensitive("json") ||
+           value.equals_insensitive("jsonl") ||
+           (!isFormat && value == "ndjson");
+  }
+  return asks;
+}
+
 std::optional<ParsedCall> parseCall(llvm::ArrayRef<StringRef> words,
-                                    llvm::raw_ostream &err) {
+                                    MessageStream &err) {
   auto command = commandOrMessage(words.empty() ? "" : words.front(), err);
   if (!command) return std::nullopt;
   ParsedCall call;

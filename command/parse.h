@@ -18,7 +18,6 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include "indexical/command/command.h"
 
@@ -32,12 +31,16 @@ struct ParsedCall {
 /// Parses words without the program's name. If they are wrong, returns nothing
 /// and writes a message with a suggestion.
 std::optional<ParsedCall> parseCall(llvm::ArrayRef<llvm::StringRef> words,
-                                    llvm::raw_ostream &err);
+                                    MessageStream &err);
 
 /// Returns the command of that name. If there is none, returns nothing and
 /// writes a message that lists all.
 std::optional<Command> commandOrMessage(llvm::StringRef name,
-                                        llvm::raw_ostream &err);
+                                        MessageStream &err);
+
+/// Returns whether the words of a call, right or wrong, ask for the format json
+/// or jsonl, by `--format` or by the ending of `-o`.
+bool askForJson(llvm::ArrayRef<llvm::StringRef> words);
 
 /// A word that is an option, in its parts; nothing if it is none.
 struct OptionWord {

@@ -82,7 +82,7 @@ Option elementwiseOption(std::vector<std::string> &names) {
 
 /// Reads the file of --ops, if there is one. Returns kDone, or the status to
 /// end with after a message.
-int prepareOps(ReadOptions &asked, llvm::raw_ostream &err) {
+int prepareOps(ReadOptions &asked, MessageStream &err) {
   if (asked.opsFile.empty() && asked.elementwise.empty()) return kDone;
   absl::StatusOr<Input> file = Input{asked.opsFile, std::string()};
   if (!asked.opsFile.empty()) file = readInput(asked.opsFile);
@@ -116,7 +116,7 @@ void addReadOptions(Command &command, ReadOptions &asked) {
                  "A file with ops that are not known, one a line: a name, then "
                  "`elementwise`, `broadcasting`, or a map for each operand"));
   llvm::append_range(command.options, givenSizesOptions(asked.sizes));
-  command.prepare = [&asked, before = command.prepare](llvm::raw_ostream &err) {
+  command.prepare = [&asked, before = command.prepare](MessageStream &err) {
     const int status = before ? before(err) : kDone;
     return status == kDone ? prepareOps(asked, err) : status;
   };

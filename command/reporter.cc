@@ -59,19 +59,29 @@ Window windowAround(StringRef line, size_t column) {
 }
 
 constexpr char kEllipsis[] = "...";
+/// The name in messages about no file.
+constexpr char kNoFile[] = "indexical";
 
 }  // namespace
 
-Reporter::Reporter(raw_ostream &os, std::string name, StringRef text,
+void MessageStream::wrongWords(const std::string &text, StringRef meant) {
+  os_ << "indexical: " << text << '\n';
+  if (!meant.empty()) os_ << "indexical: did you mean `" << meant << "`?\n";
+  keep({"usage", "", {}, text, meant.str()});
+}
+
+Reporter::Reporter(MessageStream &to, std::string name, StringRef text,
                    bool isQuiet)
-    : os_(os),
+    : to_(to),
+      os_(to),
       name_(std::move(name)),
       text_(text),
-      colours_(wantsColours(os)),
+      colours_(wantsColours(os_)),
       isQuiet_(isQuiet) {}
 
 void Reporter::error(const absl::Status &status) {
   StringRef message(status.message().data(), status.message().size());
+  to_.keep(errorOf(status, name_ == kNoFile ? StringRef() : name_));
   report(Kind::Error, placeOf(status).value_or(Place()), message,
          suggestionOf(status), hasOwnKind(status));
 }

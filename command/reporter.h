@@ -15,6 +15,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -24,8 +25,39 @@
 
 #include "indexical/answers/ask.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/writers/error_document.h"
 
 namespace indexical {
+
+/// The stream of a call's messages. It keeps the first error, for programs that
+/// asked for JSON (writers/error_document.h).
+class MessageStream {
+ public:
+  explicit MessageStream(llvm::raw_ostream &os) : os_(os) {}
+  MessageStream(const MessageStream &) = delete;
+  MessageStream &operator=(const MessageStream &) = delete;
+
+  operator llvm::raw_ostream &() { return os_; }
+  template <typename T>
+  MessageStream &operator<<(const T &value) {
+    os_ << value;
+    return *this;
+  }
+  void flush() { os_.flush(); }
+  bool isDisplayed() const { return os_.is_displayed(); }
+
+  void keep(ErrorOfCall error) {
+    if (!first_) first_ = std::move(error);
+  }
+  /// Reports that the words of the call are wrong: `indexical: text`, and the
+  /// call that may have been meant.
+  void wrongWords(const std::string &text, llvm::StringRef meant = "");
+  const std::optional<ErrorOfCall> &first() const { return first_; }
+
+ private:
+  llvm::raw_ostream &os_;
+  std::optional<ErrorOfCall> first_;
+};
 
 class Reporter : public Messages {
  public:
@@ -37,7 +69,7 @@ class Reporter : public Messages {
 
   /// `name` is written before the place. Places are in `text`, which must
   /// outlive the reporter. One that is quiet reports errors alone.
-  Reporter(llvm::raw_ostream &os, std::string name, llvm::StringRef text,
+  Reporter(MessageStream &to, std::string name, llvm::StringRef text,
            bool isQuiet = false);
   Reporter(const Reporter &) = delete;
   Reporter &operator=(const Reporter &) = delete;
@@ -64,6 +96,7 @@ class Reporter : public Messages {
   void print(llvm::StringRef text);
   void showSource(Place place);
 
+  MessageStream &to_;
   llvm::raw_ostream &os_;
   const std::string name_;
   const llvm::StringRef text_;

@@ -40,6 +40,7 @@ absl::Status Results::open() {
       earlier_ ? output_.openBehind(earlier_->bytes) : output_.open();
   isBroken_ = !status.ok();
   INDEXICAL_RETURN_IF_ERROR(status);
+  command_.settings->hasResult = true;
   writer_ = command_.settings->format->make(
       writerOptions(command_, output_.stream()));
   if (earlier_) writer_->resume(*earlier_);

@@ -11,7 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
 
 #include "indexical/answers/inputs/dump_chains.h"
@@ -22,6 +24,7 @@
 #include "indexical/command/parse.h"
 #include "indexical/command/results.h"
 #include "indexical/command/run_on_each.h"
+#include "indexical/command/run_words.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/version.h"
@@ -37,7 +40,7 @@ using llvm::StringRef;
 class StopAtInterrupt {
  public:
   explicit StopAtInterrupt(Stop &stop) {
-    asked_ = &stop;
+    outer_ = asked_.exchange(&stop);
     struct sigaction action = {};
     action.sa_handler = [](int) {
       if (Stop *stop = asked_) stop->ask();
@@ -47,13 +50,14 @@ class StopAtInterrupt {
   }
   ~StopAtInterrupt() {
     sigaction(SIGINT, &before_, nullptr);
-    asked_ = nullptr;
+    asked_ = outer_;
   }
   StopAtInterrupt(const StopAtInterrupt &) = delete;
   StopAtInterrupt &operator=(const StopAtInterrupt &) = delete;
 
  private:
   static inline std::atomic<Stop *> asked_{nullptr};
+  Stop *outer_ = nullptr;  ///< of a call around this one
   struct sigaction before_ = {};
 };
 
@@ -68,19 +72,21 @@ void startClock(CallSettings &settings) {
 
 /// One input, or the two that belong together.
 CallEnd runTogether(const Command &command, std::vector<Input> inputs,
-                    llvm::raw_ostream &out, llvm::raw_ostream &err) {
+                    llvm::raw_ostream &out, MessageStream &err,
+                    std::vector<Call::Unread> unread = {}) {
   const std::string name = inputs.back().displayName();
   Results results(command, out);
   CallEnd end;
-  end.status = CallOnInputs(command, std::move(inputs), std::nullopt, "",
-                            results, err, command.settings->jobsOrAll())
-                   .run(end.error);
+  CallOnInputs call(command, std::move(inputs), std::nullopt, "", results, err,
+                    command.settings->jobsOrAll());
+  call.setUnread(std::move(unread));
+  end.status = call.run(end.error);
   end.status = closeResults(results, end.status, name, err);
   return end;
 }
 
 int readAndRun(const Command &command, llvm::ArrayRef<std::string> paths,
-               llvm::raw_ostream &out, llvm::raw_ostream &err) {
+               llvm::raw_ostream &out, MessageStream &err) {
   std::vector<Input> inputs;
   for (const std::string &path : paths) {
     absl::StatusOr<Input> input = readNamed(path, err);
@@ -95,9 +101,12 @@ int readAndRun(const Command &command, llvm::ArrayRef<std::string> paths,
 
 /// Several files that are one answer. A file that cannot be read does not stop
 /// the others.
-int readAndJoin(const Command &command, llvm::ArrayRef<std::string> paths,
-                llvm::raw_ostream &out, llvm::raw_ostream &err) {
+int readAndJoin(Command command, llvm::ArrayRef<std::string> paths,
+                llvm::raw_ostream &out, MessageStream &err) {
   std::vector<Input> inputs;
+  std::vector<Call::Unread> unread;
+  // The table says which file a row is of.
+  if (command.columnsOfCall) command.columns = command.columnsOfCall();
   int status = kDone;
   for (const std::string &path : paths) {
     absl::StatusOr<Input> input = readNamed(path, err);
@@ -106,10 +115,13 @@ int readAndJoin(const Command &command, llvm::ArrayRef<std::string> paths,
       continue;
     }
     Reporter(err, shownPath(path), "").error(input.status());
+    unread.emplace_back(path, input.status());
     status = kWrongInput;
   }
   if (inputs.empty()) return kWrongInput;
-  const int done = runTogether(command, std::move(inputs), out, err).status;
+  const int done =
+      runTogether(command, std::move(inputs), out, err, std::move(unread))
+          .status;
   return worseOf(done, status);
 }
 
@@ -120,7 +132,7 @@ bool readsNothing(const Command &command) {
 }
 
 int runOnWords(const Command &command, llvm::ArrayRef<std::string> words,
-               llvm::raw_ostream &out, llvm::raw_ostream &err) {
+               llvm::raw_ostream &out, MessageStream &err) {
   Results results(command, out);
   CallOnInputs call(command, {}, std::nullopt, "", results, err, /*jobs=*/1);
   absl::StatusOr<int> status = command.runOnWords(words, call);
@@ -132,7 +144,7 @@ int runOnWords(const Command &command, llvm::ArrayRef<std::string> words,
 }
 
 int runOnChains(const Command &command, llvm::ArrayRef<std::string> words,
-                llvm::raw_ostream &out, llvm::raw_ostream &err) {
+                llvm::raw_ostream &out, MessageStream &err) {
   absl::StatusOr<DumpChains> found = chainsOf(words);
   if (!found.ok()) {
     Reporter(err, "indexical", "").error(found.status());
@@ -159,7 +171,7 @@ bool answersAtOnce(StringRef word, llvm::raw_ostream &out) {
 /// Does the work before the inputs. Returns the exit status if the call ends
 /// here, or nothing if it goes on.
 std::optional<int> begin(const Command &command, llvm::raw_ostream &out,
-                         llvm::raw_ostream &err) {
+                         MessageStream &err) {
   if (command.settings->help) {
     writeHelp(command, out, columnsOf(out));
     out.flush();
@@ -180,11 +192,34 @@ absl::StatusOr<int> Call::writeAndEnd(Result &result, int status) {
 
 namespace {
 
-int runParsed(ParsedCall call, llvm::raw_ostream &out, llvm::raw_ostream &err) {
+/// Returns the words of a call as a shell takes them.
+std::string shellWords(llvm::ArrayRef<StringRef> words) {
+  std::string call = "indexical";
+  for (StringRef word : words) {
+    const bool isPlain = !word.empty() && llvm::all_of(word, [](char c) {
+      return llvm::isAlnum(c) || StringRef("-_./=,:+@%").contains(c);
+    });
+    call += ' ';
+    if (isPlain) {
+      call += word;
+      continue;
+    }
+    call += '\'';
+    for (const char c : word)
+      call += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    call += '\'';
+  }
+  return call;
+}
+
+int runParsed(ParsedCall call, std::vector<Input> given, llvm::raw_ostream &out,
+              MessageStream &err) {
   const Command &command = call.command;
   if (auto status = begin(command, out, err)) return *status;
   startClock(*command.settings);
   const StopAtInterrupt interruptible(command.settings->stop);
+  if (!given.empty())
+    return runTogether(command, std::move(given), out, err).status;
   if (readsNothing(command)) return runOnWords(command, call.words, out, err);
   if (command.reads == Reads::Pair) {
     if (call.words.empty()) call.words.push_back("-");
@@ -199,7 +234,7 @@ int runParsed(ParsedCall call, llvm::raw_ostream &out, llvm::raw_ostream &err) {
     return kWrongInput;
   }
   if (!inputs->several && command.settings->resume) {
-    err << "indexical: --resume goes with several files, a folder or a list\n";
+    err.wrongWords("--resume goes with several files, a folder or a list");
     return kWrongWords;
   }
   Reporter reporter(err, "indexical", "", command.settings->quiet);
@@ -218,23 +253,55 @@ int runParsed(ParsedCall call, llvm::raw_ostream &out, llvm::raw_ostream &err) {
   return status;
 }
 
+/// Where JSON was asked for and nothing was written, programs get the first
+/// error.
+void writeError(const ErrorOfCall &error, llvm::ArrayRef<StringRef> words,
+                llvm::raw_ostream &out) {
+  if (!askForJson(words)) return;
+  writeErrorDocument(out, std::nullopt, error);
+  out.flush();
+}
+
+int runAndEnd(ParsedCall call, std::vector<Input> inputs,
+              llvm::ArrayRef<StringRef> words, llvm::raw_ostream &out,
+              llvm::raw_ostream &err) {
+  const std::shared_ptr<const CallSettings> settings = call.command.settings;
+  MessageStream messages(err);
+  const int status =
+      runParsed(std::move(call), std::move(inputs), out, messages);
+  const bool isWrong = status == kWrongInput || status == kWrongWords;
+  if (isWrong && messages.first() && !settings->hasResult)
+    writeError(*messages.first(), words, out);
+  return status;
+}
+
+std::optional<ParsedCall> parseOrEnd(llvm::ArrayRef<StringRef> words,
+                                     llvm::raw_ostream &out,
+                                     llvm::raw_ostream &err) {
+  MessageStream messages(err);
+  std::optional<ParsedCall> call = parseCall(words, messages);
+  if (!call && messages.first()) writeError(*messages.first(), words, out);
+  return call;
+}
+
 int runCall(int argc, const char *const *argv, llvm::raw_ostream &out,
             llvm::raw_ostream &err) {
   llvm::SmallVector<StringRef, 16> words(argv + std::min(argc, 1), argv + argc);
   if (!words.empty() && answersAtOnce(words.front(), out)) return kDone;
-  std::optional<ParsedCall> call = parseCall(words, err);
+  std::optional<ParsedCall> call = parseOrEnd(words, out, err);
   if (!call) return kWrongWords;
+  call->command.settings->call = shellWords(words);
   const std::optional<bool> colours = call->command.settings->colours;
   if (colours.value_or(false)) {
     ColouredStream colouredOut(out), colouredErr(err);
-    return runParsed(*std::move(call), colouredOut, colouredErr);
+    return runAndEnd(*std::move(call), {}, words, colouredOut, colouredErr);
   }
   const char *noColour = std::getenv("NO_COLOR");
   if (colours || (noColour && *noColour)) {
     out.enable_colors(false);
     err.enable_colors(false);
   }
-  return runParsed(*std::move(call), out, err);
+  return runAndEnd(*std::move(call), {}, words, out, err);
 }
 
 }  // namespace
@@ -246,8 +313,25 @@ int runIndexical(int argc, const char *const *argv, llvm::raw_ostream &out,
   return status;
 }
 
+int runWords(llvm::ArrayRef<StringRef> words, std::vector<Input> inputs,
+             llvm::raw_ostream &out, llvm::raw_ostream &err,
+             llvm::function_ref<void(CallSettings &settings)> begin,
+             llvm::function_ref<void()> end) {
+  int status = kWrongWords;
+  withDeepStack([&] {
+    std::optional<ParsedCall> call = parseOrEnd(words, out, err);
+    if (!call) return;
+    const std::shared_ptr<CallSettings> settings = call->command.settings;
+    begin(*settings);
+    status = runAndEnd(*std::move(call), std::move(inputs), words, out, err);
+    end();
+  });
+  return status;
+}
+
 CallEnd runOnInputs(llvm::ArrayRef<StringRef> words, std::vector<Input> inputs,
-                    llvm::raw_ostream &out, llvm::raw_ostream &err) {
+                    llvm::raw_ostream &out, llvm::raw_ostream &os) {
+  MessageStream err(os);
   std::optional<ParsedCall> call = parseCall(words, err);
   if (!call) return {kWrongWords, absl::OkStatus()};
   if (auto status = begin(call->command, out, err))
@@ -258,8 +342,10 @@ CallEnd runOnInputs(llvm::ArrayRef<StringRef> words, std::vector<Input> inputs,
             absl::OkStatus()};
   if (inputs.empty() && readsNothing(call->command))
     return {runOnWords(call->command, call->words, out, err), absl::OkStatus()};
-  if (inputs.empty()) {
-    err << "indexical: `" << call->command.name << "` reads an input\n";
+  const bool takesNone = call->command.reads == Reads::Words;
+  if (inputs.empty() || takesNone) {
+    err.wrongWords("`" + call->command.name.str() + "` reads " +
+                   (takesNone ? "no" : "an") + " input");
     return {kWrongWords, absl::OkStatus()};
   }
   return runTogether(call->command, std::move(inputs), out, err);

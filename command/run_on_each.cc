@@ -44,11 +44,12 @@ class FileMessages : public llvm::raw_string_ostream {
 /// The result of a file, on a thread of its own, that waits for earlier files.
 struct Waiting {
   explicit Waiting(const Command &command, const llvm::raw_ostream &err)
-      : part(command), messages(text, err) {}
+      : part(command), bytes(text, err), messages(bytes) {}
 
   BufferedResult part;
   std::string text;
-  FileMessages messages;
+  FileMessages bytes;
+  MessageStream messages;
   Done done;
   std::shared_future<void> end;
 };
@@ -57,14 +58,14 @@ class Files {
  public:
   Files(const Command &command, llvm::ArrayRef<std::string> paths,
         llvm::ArrayRef<DumpChain> chains, llvm::raw_ostream &out,
-        llvm::raw_ostream &err)
+        MessageStream &err)
       : command_(command),
         paths_(paths),
         chains_(chains),
         err_(err),
         results_(command, out),
         progress_(err,
-                  !command.settings->quiet && err.is_displayed() &&
+                  !command.settings->quiet && err.isDisplayed() &&
                       !results_.isDisplayed(),
                   paths.size(), "", chains.empty() ? " files" : " chains") {}
 
@@ -112,8 +113,7 @@ class Files {
   }
 
   /// Runs the command on one of the files.
-  Done doFile(size_t i, size_t jobs, ResultSink &results,
-              llvm::raw_ostream &err,
+  Done doFile(size_t i, size_t jobs, ResultSink &results, MessageStream &err,
               std::function<void()> beforeMessage) const {
     Done done;
     // A chain's dumps are read when they are needed.
@@ -193,7 +193,7 @@ class Files {
   const Command &command_;
   const llvm::ArrayRef<std::string> paths_;  ///< or the chains' names
   const llvm::ArrayRef<DumpChain> chains_;
-  llvm::raw_ostream &err_;
+  MessageStream &err_;
   Results results_;
   Progress progress_;
   size_t next_ = 0;  ///< the first that is not done
@@ -203,8 +203,7 @@ class Files {
 
 }  // namespace
 
-absl::StatusOr<Input> readNamed(const std::string &path,
-                                llvm::raw_ostream &err) {
+absl::StatusOr<Input> readNamed(const std::string &path, MessageStream &err) {
   if (path == "-" && llvm::sys::Process::StandardInIsUserInput())
     err << "indexical: reading standard input; end it with Ctrl-D\n";
   return readInput(path);
@@ -215,7 +214,7 @@ std::string shownPath(StringRef path) {
 }
 
 int closeResults(Results &results, int status, std::string name,
-                 llvm::raw_ostream &err) {
+                 MessageStream &err) {
   absl::Status end = results.close();
   if (end.ok()) return status;
   Reporter(err, std::move(name), "").error(end);
@@ -223,12 +222,12 @@ int closeResults(Results &results, int status, std::string name,
 }
 
 int runOnEach(const Command &command, llvm::ArrayRef<std::string> paths,
-              llvm::raw_ostream &out, llvm::raw_ostream &err) {
+              llvm::raw_ostream &out, MessageStream &err) {
   return Files(command, paths, {}, out, err).run();
 }
 
 int runOnEach(const Command &command, llvm::ArrayRef<DumpChain> chains,
-              llvm::raw_ostream &out, llvm::raw_ostream &err) {
+              llvm::raw_ostream &out, MessageStream &err) {
   std::vector<std::string> names;
   for (const DumpChain &chain : chains) names.push_back(chain.name);
   return Files(command, names, chains, out, err).run();

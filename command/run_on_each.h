@@ -26,19 +26,18 @@ namespace indexical {
 
 /// Returns the exit status.
 int runOnEach(const Command &command, llvm::ArrayRef<std::string> paths,
-              llvm::raw_ostream &out, llvm::raw_ostream &err);
+              llvm::raw_ostream &out, MessageStream &err);
 /// Like runOnEach for files, with a chain in place of a file.
 int runOnEach(const Command &command, llvm::ArrayRef<DumpChain> chains,
-              llvm::raw_ostream &out, llvm::raw_ostream &err);
+              llvm::raw_ostream &out, MessageStream &err);
 
 /// Like readInput, with a hint if a person must type standard input.
-absl::StatusOr<Input> readNamed(const std::string &path,
-                                llvm::raw_ostream &err);
+absl::StatusOr<Input> readNamed(const std::string &path, MessageStream &err);
 /// Returns the path, or `<stdin>` for "-", as messages name it.
 std::string shownPath(llvm::StringRef path);
 /// Closes the output. Returns `status`, or kWrongInput if it was not written.
 int closeResults(Results &results, int status, std::string name,
-                 llvm::raw_ostream &err);
+                 MessageStream &err);
 
 }  // namespace indexical
 

@@ -10,7 +10,7 @@
 namespace indexical {
 
 int readThreadMap(const std::string &said, std::optional<IndexingMap> &threads,
-                  llvm::raw_ostream &err) {
+                  MessageStream &err) {
   if (said.empty()) return kDone;
   const bool isMap = llvm::StringRef(said).contains("->");
   const std::string path = isMap ? "--thread-map" : said;

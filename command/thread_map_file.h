@@ -5,8 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "llvm/Support/raw_ostream.h"
-
+#include "indexical/command/reporter.h"
 #include "indexical/indexing/indexing_map.h"
 
 namespace indexical {
@@ -15,7 +14,7 @@ namespace indexical {
 /// path of a file with one; empty: there is none. Returns kDone, or kWrongInput
 /// after a message if there is no such map.
 int readThreadMap(const std::string &said, std::optional<IndexingMap> &threads,
-                  llvm::raw_ostream &err);
+                  MessageStream &err);
 
 }  // namespace indexical
 

@@ -35,7 +35,7 @@ void addTraffic(Command &command, LaunchQuestion &question,
                  "In text, all frames of a source line, the innermost first"));
   command.offers = {Offer::Text, Offer::Structure, Offer::Table};
   command.columns = accessColumns();
-  command.prepare = [&question, &options](llvm::raw_ostream &err) {
+  command.prepare = [&question, &options](MessageStream &err) {
     return readThreadMap(options.threadMap, question.threads, err);
   };
   addReadOptions(command, options.readAs);

@@ -95,6 +95,31 @@ def one_of(schemas):
     return {"anyOf": schemas}
 
 
+def plain(text):
+    """A cell without its links and marks of code."""
+    return LINK.sub(r"\1", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)).replace(
+        "`", "")
+
+
+def meanings_of(tables, anchor):
+    """key -> what it means, with its unit, of each key of an object."""
+    meanings = {}
+    for cells in tables[anchor][1][2:]:
+        if match := re.match(r"keys of " + LINK.pattern, cells[0]):
+            for key, text in meanings_of(tables, match.group(2)).items():
+                meanings.setdefault(key, text)
+            continue
+        text = plain(cells[3]) if len(cells) > 3 else ""
+        unit = plain(cells[4]) if len(cells) > 4 else ""
+        meanings[cells[0].strip("`")] = text + (
+            " [%s]" % unit if unit else "")
+    return meanings
+
+
+def with_meaning(schema, meaning):
+    return {**schema, "description": meaning} if meaning else schema
+
+
 def keys_of(tables, anchor):
     """(key, type, absent) of each key of an object, in order."""
     keys = []
@@ -116,12 +141,14 @@ def keys_of(tables, anchor):
 
 def object_of(tables, anchor):
     keys = keys_of(tables, anchor)
+    meanings = meanings_of(tables, anchor)
     schema = {
         "title": tables[anchor][0],
         "type": "object",
         "additionalProperties": False,
         "required": [key for key, _, absent in keys if absent == "never"],
-        "properties": {key: type_of(text) for key, text, _ in keys},
+        "properties": {key: with_meaning(type_of(text), meanings.get(key))
+                       for key, text, _ in keys},
     }
     rules = {}  # (another key, is it there?) -> keys that then are absent
     for key, _, absent in keys:
@@ -210,6 +237,11 @@ def schema_of(text):
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A document of `indexical`, or one of its JSON lines",
         "anyOf": [{"$ref": "#/$defs/" + name} for name in printed],
+        # No keyword of JSON Schema: `indexical schema COMMAND` reads it.
+        "commands": {
+            command: {"json": documents, "jsonl": lines}
+            for command, (documents, lines) in formats_of(tables).items()
+            if documents and " " not in command},
         "$defs": definitions_of(tables),
     }
 

@@ -14,6 +14,7 @@
 #include "indexical/answers/equality/keys.h"
 #include "indexical/answers/fields.h"
 #include "indexical/answers/hazards/keys.h"
+#include "indexical/answers/help/keys.h"
 #include "indexical/answers/kernel/keys.h"
 #include "indexical/answers/layout/keys.h"
 #include "indexical/answers/maps/keys.h"
@@ -36,7 +37,7 @@ int main() {
         indexical::equalityTables(), indexical::passesTables(),
         indexical::countTables(), indexical::shardingTables(),
         indexical::conditionsTables(), indexical::layoutTables(),
-        indexical::elementTables()})
+        indexical::elementTables(), indexical::helpTables()})
     answers.insert(answers.end(), tables.begin(), tables.end());
   const std::string text = indexical::withTables((*page)->getBuffer(), answers);
   llvm::outs() << text;

@@ -17,6 +17,14 @@
 
 namespace indexical {
 
+/// Gives the key and the value of a sum.
+inline void writeSum(const ItemSum &sum, ValueSink &to) {
+  if (sum.number)
+    KeyValue(to, sum.name).number(*sum.number, kSumDecimals);
+  else
+    KeyValue(to, sum.name).integer(sum.integer);
+}
+
 class DocumentStructure : public Structure {
  public:
   /// The sink stands in the object that the document is.
@@ -28,7 +36,7 @@ class DocumentStructure : public Structure {
     if (sums.empty()) return;
     to_.key("totals");
     to_.beginObject();
-    for (const auto &[name, value] : sums) KeyValue(to_, name).integer(value);
+    for (const ItemSum &sum : sums) writeSum(sum, to_);
     to_.endObject();
   }
 

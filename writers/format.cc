@@ -2,7 +2,6 @@
 
 #include "llvm/Support/ErrorHandling.h"
 
-#include "indexical/indexing/diagnostic.h"
 #include "indexical/version.h"
 #include "indexical/writers/json_sink.h"
 
@@ -37,25 +36,6 @@ void writeSchema(ValueSink &to, std::optional<StringRef> file,
   KeyValue(to, "schema").text(kSchema);
   KeyValue(to, "version").text(kVersion);
   if (file) KeyValue(to, inputKey).text(*file);
-}
-
-void writeErrorDocument(llvm::raw_ostream &os, StringRef file,
-                        const absl::Status &status, StringRef inputKey) {
-  {
-    JsonTextSink json(os);
-    json.beginObject();
-    writeSchema(json, file, inputKey);
-    json.key("error");
-    json.beginObject();
-    if (auto place = placeOf(status); place && place->known()) {
-      KeyValue(json, "line").integer(place->line);
-      KeyValue(json, "column").integer(place->column);
-    }
-    KeyValue(json, "message").text(std::string(status.message()));
-    json.endObject();
-    json.endObject();
-  }
-  os << '\n';
 }
 
 }  // namespace indexical

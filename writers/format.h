@@ -105,11 +105,6 @@ std::unique_ptr<Writer> makeSectionsPageWriter(const WriterOptions &options);
 /// and, if there are several inputs, the name of the input under `inputKey`.
 void writeSchema(ValueSink &to, std::optional<llvm::StringRef> file,
                  llvm::StringRef inputKey = "file");
-/// Writes a document
-/// `{"schema": …, "file": …, "error": {"line": …, "column": …, "message": …}}`
-void writeErrorDocument(llvm::raw_ostream &os, llvm::StringRef file,
-                        const absl::Status &status,
-                        llvm::StringRef inputKey = "file");
 
 }  // namespace indexical
 

@@ -102,8 +102,12 @@ void writePlace(const ModulePlace &of, llvm::raw_ostream &os) {
   if (!place.reason.empty()) os << "  " << place.reason << '\n';
   if (place.donate) {
     const Computation &entry = of.module->entryComputation();
-    os << "  donate `"
-       << entry.instructions[entry.parameters[place.donate->first]].name << '`';
+    auto nameOf = [&](const std::pair<int64_t, LeafId> &parameter) {
+      return entry.instructions[entry.parameters[parameter.first]].name;
+    };
+    os << "  donate `" << nameOf(*place.donate) << '`';
+    for (const auto &parameter : place.donateToo)
+      os << " and `" << nameOf(parameter) << '`';
     for (const HazardOrder &order : place.order)
       os << " and run `" << order.first << "` before `" << order.then << '`';
     os << ": the copy is then needless\n";

@@ -43,10 +43,11 @@ using llvm::StringRef;
 /// Keys whose strings stand in the table.
 constexpr StringRef kTableKeys[] = {
     "advice",     "avoid_by",    "avoid_with", "computation", "emitter",
-    "expression", "instruction", "launch",     "limited_by",  "map",
-    "name",       "op_name",     "opcode",     "pattern",     "phase",
-    "reason",     "read_map",    "remedy",     "shape",       "source",
-    "text",       "thread_map",  "time_use",   "write_map",
+    "expression", "file",        "instruction", "launch",     "limited_by",
+    "map",        "name",        "op_name",    "opcode",      "pattern",
+    "phase",      "reason",      "read_map",   "remedy",      "shape",
+    "source",     "text",        "thread_map", "time_use",    "why",
+    "work",       "write_map",
 };
 /// Keys of lists of strings, which stand in a table of their own.
 constexpr StringRef kListKeys[] = {"shapes", "stack"};

@@ -2,6 +2,7 @@
 // its items on a line of its own, so that line tools can cut a large document.
 
 #include "indexical/writers/document_structure.h"
+#include "indexical/writers/error_document.h"
 #include "indexical/writers/format.h"
 #include "indexical/writers/json_sink.h"
 
@@ -28,7 +29,7 @@ class JsonWriter : public Writer {
   }
 
   void failed(StringRef file, const absl::Status &status) override {
-    writeErrorDocument(os_, file, status, inputKey_);
+    writeErrorDocument(os_, file, errorOf(status), inputKey_);
   }
 
   void add(const Writer &, StringRef text) override { os_ << text; }

@@ -15,6 +15,8 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/answers/saturated.h"
+#include "indexical/writers/error_document.h"
+#include "indexical/writers/document_structure.h"
 #include "indexical/writers/format.h"
 #include "indexical/writers/json_sink.h"
 
@@ -27,18 +29,9 @@ using llvm::StringRef;
 class LineStructure : public Structure {
  public:
   struct Total {
-    std::vector<std::pair<std::string, int64_t>> sums;
+    std::vector<FileSum> sums;
     bool isWanted = false;  ///< some result has a summary
   };
-
-  static void addTo(Total &total, StringRef name, int64_t value) {
-    auto known =
-        llvm::find_if(total.sums, [&](auto &sum) { return sum.first == name; });
-    if (known == total.sums.end())
-      total.sums.push_back({name.str(), value});
-    else
-      known->second = sumOf(known->second, value);
-  }
 
   LineStructure(const WriterOptions &options, std::optional<StringRef> file,
                 Total &total)
@@ -73,7 +66,7 @@ class LineStructure : public Structure {
   void summary(Sums sums) override {
     sums_ = sums.vec();
     hasSummary_ = total_.isWanted = true;
-    for (const auto &[name, value] : sums) addTo(total_, name, value);
+    for (const ItemSum &sum : sums) addSum(sum, total_.sums);
   }
 
   void end() {
@@ -86,7 +79,7 @@ class LineStructure : public Structure {
                 .text(inputKey_ == "file" ? StringRef("summary") : inputKey_);
         }));
     heads_.push_back(jsonOfMembers([&](ValueSink &to) {
-      for (const auto &[name, value] : sums_) KeyValue(to, name).integer(value);
+      for (const ItemSum &sum : sums_) writeSum(sum, to);
     }));
     llvm::erase_if(heads_, [](StringRef text) { return text.empty(); });
     os_ << '{' << llvm::join(heads_, ",") << "}\n";
@@ -113,7 +106,7 @@ class LineStructure : public Structure {
   const std::optional<StringRef> file_;
   Total &total_;
   std::vector<std::string> heads_;
-  std::vector<std::pair<StringRef, int64_t>> sums_;
+  std::vector<ItemSum> sums_;
   bool hasLists_ = false, hasSummary_ = false;
   /// The place and kind of the last item, and the beginning of its line.
   const void *place_ = nullptr;
@@ -133,15 +126,15 @@ class JsonLinesWriter : public Writer {
   }
 
   void failed(StringRef file, const absl::Status &status) override {
-    writeErrorDocument(os_, file, status, inputKey_);
+    writeErrorDocument(os_, file, errorOf(status), inputKey_);
   }
 
   void add(const Writer &part, StringRef text) override {
     os_ << text;
     const auto &of = static_cast<const JsonLinesWriter &>(part).total_;
     total_.isWanted |= of.isWanted;
-    for (const auto &[name, value] : of.sums)
-      LineStructure::addTo(total_, name, value);
+    for (const FileSum &sum : of.sums)
+      addSum({sum.name, sum.integer, sum.number}, total_.sums);
   }
 
   void resume(const Resumed &earlier) override {
@@ -157,8 +150,8 @@ class JsonLinesWriter : public Writer {
       KeyValue(json, "kind").text("total");
       KeyValue(json, (inputKey_ + "s").str()).integer(files);
       KeyValue(json, "failed").integer(failed);
-      for (const auto &[name, value] : total_.sums)
-        KeyValue(json, name).integer(value);
+      for (const FileSum &sum : total_.sums)
+        writeSum({sum.name, sum.integer, sum.number}, json);
       json.endObject();
     }
     os_ << '\n';

@@ -12,6 +12,7 @@
 #include "indexical/answers/words.h"
 #include "indexical/program/maps/map_copy.h"
 #include "indexical/writers/format.h"
+#include "indexical/writers/kernel_witness.h"
 #include "indexical/writers/launch.h"
 #include "indexical/writers/report.h"
 #include "indexical/writers/verdict.h"
@@ -158,6 +159,8 @@ void KernelResult::writeSumsText(llvm::raw_ostream &os) const {
 void KernelResult::writeJudgeText(llvm::raw_ostream &os) const {
   const JudgeEntry of = {found_, *found_.judge};
   const Verdict &verdict = of.verdict();
+  const auto &witness = verdict.witness;
+  const bool hasLines = witness && isOfBothKernels(*witness);
   const bool isDifferent = verdict.answer == Verdict::Different;
   os << "verdict: " << judgedWord(of.judge)
      << (verdict.isSame() ? " as "
@@ -171,7 +174,7 @@ void KernelResult::writeJudgeText(llvm::raw_ostream &os) const {
       os << (&condition == &of.judge.assumed.front() ? " with " : ", ")
          << condition;
   }
-  if (of.judge.hasSizes() && !of.judge.sizes.empty())
+  if (of.judge.hasSizes() && !of.judge.sizes.empty() && !hasLines)
     os << ", for "
        << absl::StrJoin(of.judge.sizes, ", ",
                         [](std::string *out, const auto &size) {
@@ -180,18 +183,14 @@ void KernelResult::writeJudgeText(llvm::raw_ostream &os) const {
   if (!verdict.laws.empty() && verdict.isSame())
     os << ", by " << absl::StrJoin(verdict.laws, ", ");
   os << '\n';
-  if (const auto &witness = verdict.witness) {
-    const bool isOfBoth = witness->kind == Witness::Kind::StoredOther ||
-                          witness->kind == Witness::Kind::NotStored;
-    os << "  "
-       << (isOfBoth
-               ? indexical::wordsOf(JudgeWitness{of, *witness})
-               : witnessText(*witness,
-                             witness->array
-                                 ? found_.kernel.arguments[*witness->array].name
-                                 : ""))
-       << '\n';
-  }
+  const auto nameOfArray = [&] {
+    return witness->array ? found_.kernel.arguments[*witness->array].name
+                          : std::string();
+  };
+  if (hasLines)
+    writeJudgeWitness(*witness, nameOfArray(), of.judge.sizes, os);
+  else if (witness)
+    os << "  " << witnessText(*witness, nameOfArray()) << '\n';
   if (!of.judge.where.empty())
     os << "  the same where " << of.judge.where << '\n';
   if (!verdict.reason.empty()) os << "  " << verdict.reason << '\n';
@@ -203,6 +202,100 @@ void KernelResult::writeJudgeText(llvm::raw_ostream &os) const {
   }
   for (const std::string &option : verdict.decidedBy)
     os << "  with " << option << " it would be the same\n";
+}
+
+/// Writes the verdict about the kernel and its fusion.
+void KernelResult::writeFusionText(llvm::raw_ostream &os) const {
+  const kernels::TritonKernel &kernel = found_.kernel;
+  const kernels::FusionComparison &of = *found_.comparison;
+  const auto &witness = of.verdict.witness;
+  const bool isOther = witness && witness->kind == Witness::Kind::StoredOther;
+  os << "against " << of.computation << ": ";
+  if (isOther) {
+    os << sharedWord(of.verdict) << assumedText(of.verdict.assumed) << '\n';
+    writeStoredOther(*witness, os);
+  } else {
+    os << verdictText(sharedWord(of.verdict), of.verdict, VerdictLine::Whole)
+       << '\n';
+  }
+  for (const kernels::ValueDifference &each : of.values) {
+    if (isOther) break;
+    os << "  result " << each.result << ", line " << each.line << ": ";
+    if (!each.reason.empty())
+      os << each.reason;
+    else
+      os << "stored " << each.kernel << ", fusion " << each.fusion;
+    os << '\n';
+  }
+  for (const kernels::ArgumentPair &pair : of.pairs) {
+    const Verdict &tiles = pair.verdict;
+    if (tiles.isSame() || isSame(of)) continue;
+    os << "  tiles of " << kernel.arguments[pair.argument].name << ": "
+       << wordOf(tiles.answer);
+    if (tiles.witness)
+      os << ", " << witnessText(*tiles.witness);
+    else if (!tiles.reason.empty())
+      os << ", " << tiles.reason;
+    os << '\n';
+  }
+  if (isSame(of)) return;
+  for (int64_t line : of.unmatchedLines)
+    os << "  line " << line << ": no use of the fusion is this load\n";
+  for (const kernels::UnmatchedUse &use : of.unmatchedUses)
+    os << "  " << kernel.arguments[use.argument].name << ": what "
+       << use.instruction << " reads has no load\n";
+}
+
+/// Writes whether all accesses are in bounds, with the worst of them.
+void KernelResult::writeBoundsText(llvm::raw_ostream &os) const {
+  const Check worst = found_.worstBounds();
+  os << "in bounds: " << wordOf(worst.answer);
+  const auto access = llvm::find_if(found_.bounds, [&](const Check &check) {
+    return check.answer == worst.answer;
+  });
+  if (worst.answer == Check::Proved) {
+    os << '\n';
+  } else if (access == found_.bounds.end()) {
+    os << ": " << worst.reason << '\n';
+  } else {
+    const KernelAccess &of =
+        found_.kernel.accesses[access - found_.bounds.begin()];
+    os << ": line " << of.place.line << ", ";
+    if (const int64_t argument = of.argument(); argument >= 0)
+      os << found_.kernel.arguments[argument].name << ", ";
+    os << (access->witness ? witnessText(*access->witness) : access->reason)
+       << '\n';
+  }
+}
+
+/// Writes what is proved of the kernel and what is not, and what would decide
+/// more.
+void KernelResult::writeVerdictsText(llvm::raw_ostream &os) const {
+  const kernels::TritonKernel &kernel = found_.kernel;
+  if (kernel.incomplete) {
+    os << "not understood";
+    if (kernel.incomplete->place.known())
+      os << ", line " << kernel.incomplete->place.line;
+    os << ": " << kernel.incomplete->reason << '\n';
+  }
+  if (found_.comparison) writeFusionText(os);
+  writeBoundsText(os);
+  const auto &race = found_.once.witness;
+  os << "written once: "
+     << checkText(found_.once, race ? kernel.arguments[*race->array].name : "")
+     << '\n';
+  if (const auto &overwritten = found_.overwritten) {
+    const auto &witness = overwritten->witness;
+    os << "overwritten: "
+       << checkText(*overwritten,
+                    witness ? kernel.arguments[*witness->array].name : "")
+       << '\n';
+  }
+  if (kernel.wraps)
+    os << "wraps: " << indexical::wordsOf(*kernel.wraps) << '\n';
+  if (!found_.missing.empty())
+    os << "more is decided with: " << absl::StrJoin(found_.missing, " ")
+       << '\n';
 }
 
 void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
@@ -223,6 +316,7 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
   if (found_.configNumber >= 0)
     os << "config " << found_.configNumber << ": " << wordsOfConfig(found_)
        << '\n';
+  writeVerdictsText(os);
   if (!found_.taken.empty())
     os << "taken: "
        << absl::StrJoin(found_.taken, ", ",
@@ -230,64 +324,11 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
                           out->append(indexical::wordsOf(taken));
                         })
        << '\n';
-  if (kernel.incomplete) {
-    os << "not understood";
-    if (kernel.incomplete->place.known())
-      os << ", line " << kernel.incomplete->place.line;
-    os << ": " << kernel.incomplete->reason << '\n';
-  }
   writeSumsText(os);
   if (found_.time)
     os << "predicted: "
        << (found_.demand && found_.demand->isLeast ? "at least " : "")
        << timeOf(found_.time->total()) << '\n';
-  const auto &race = found_.once.witness;
-  os << "written once: "
-     << checkText(found_.once, race ? kernel.arguments[*race->array].name : "")
-     << '\n';
-  if (const auto &overwritten = found_.overwritten) {
-    const auto &witness = overwritten->witness;
-    os << "overwritten: "
-       << checkText(*overwritten,
-                    witness ? kernel.arguments[*witness->array].name : "")
-       << '\n';
-  }
-  if (kernel.wraps)
-    os << "wraps: " << indexical::wordsOf(*kernel.wraps) << '\n';
-  if (found_.comparison) {
-    const kernels::FusionComparison &of = *found_.comparison;
-    os << "against " << of.computation << ": "
-       << verdictText(sharedWord(of.verdict), of.verdict, VerdictLine::Whole)
-       << '\n';
-    const auto &witness = of.verdict.witness;
-    const bool isOther = witness && witness->kind == Witness::Kind::StoredOther;
-    for (const kernels::ValueDifference &each : of.values) {
-      if (isOther) break;
-      os << "  result " << each.result << ", line " << each.line << ": ";
-      if (!each.reason.empty())
-        os << each.reason;
-      else
-        os << "stored " << each.kernel << ", fusion " << each.fusion;
-      os << '\n';
-    }
-    for (const kernels::ArgumentPair &pair : of.pairs) {
-      const Verdict &tiles = pair.verdict;
-      if (tiles.isSame() || isSame(of)) continue;
-      os << "  tiles of " << kernel.arguments[pair.argument].name << ": "
-         << wordOf(tiles.answer);
-      if (tiles.witness)
-        os << ", " << witnessText(*tiles.witness);
-      else if (!tiles.reason.empty())
-        os << ", " << tiles.reason;
-      os << '\n';
-    }
-    if (isSame(of)) return;
-    for (int64_t line : of.unmatchedLines)
-      os << "  line " << line << ": no use of the fusion is this load\n";
-    for (const kernels::UnmatchedUse &use : of.unmatchedUses)
-      os << "  " << kernel.arguments[use.argument].name << ": what "
-         << use.instruction << " reads has no load\n";
-  }
 }
 
 void KernelResult::text(llvm::raw_ostream &os, TextStyle) {

@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
+#include "indexical/answers/report/ranking.h"
 #include "indexical/writers/launch.h"
 #include "indexical/writers/report.h"
 #include "indexical/writers/terminal.h"
@@ -22,9 +23,9 @@ namespace {
 
 using llvm::StringRef;
 
-constexpr size_t kIndent = 6;
+constexpr size_t kProfileIndent = 6;
 /// The width of the figures in front of a kernel's name.
-constexpr size_t kFigures = 80;
+constexpr size_t kProfileFigures = 80;
 /// Kernels without an instruction that are named.
 constexpr size_t kMostUnattributed = 5;
 
@@ -244,14 +245,19 @@ class ProfileTable {
     const KernelCost &kernel = *shown.kernel;
     const MeasuredRow *row = firstThatRan(shown);
     writeFigures(k, shown);
-    TextFlow flow(os_, width_, kIndent, kFigures);
+    TextFlow flow(os_, width_, kProfileIndent, kProfileFigures);
     flow.name(view_.names.instructionOf(kernel).name, Tone::Strong);
     if (!shown.others.empty())
-      flow.sentence("and " + std::to_string(shown.others.size()) + " alike");
+      flow.sentence("and " + std::to_string(shown.others.size()) +
+                    (areAlike(shown) ? " alike" : " more"));
     flow.name(moduleText(kernel));
     const auto shapes = view_.names.shapesOf(kernel);
     if (!shapes.empty()) flow.name(shapes.front());
-    if (row) flow.sentence(adviceOf(kernel.facts.avoidable, row->avoided));
+    if (row && row->avoided.by != AvoidBy::Nothing)
+      flow.sentence(
+          adviceOf(kernel.facts.avoidable, row->avoided, partnersOf(shown)));
+    else if (row)
+      flow.sentence(whyNothing(kernel));
     if (!row) flow.sentence("it did not run");
     if (kernel.kernel().trips != 1)
       flow.name(std::to_string(kernel.kernel().trips) + " trips");

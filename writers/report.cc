@@ -81,10 +81,20 @@ void ReportResult::text(llvm::raw_ostream &os, TextStyle) {
   if (view_.report.peaks) writePeaks(*view_.report.peaks, os);
 }
 
-void ReportResult::structure(Structure &to) {
+void ReportResult::structure(Structure &to) { write(to, selected().ranked); }
+
+void ReportResult::write(Structure &to, size_t ranked) {
   AlikeTexts texts;
-  const ReportEntry all{view_.report, view_.groupedBy, texts};
+  const ReportEntry all{view_.report, view_.groupedBy, texts, view_.showsMaps};
   to.head([&](ValueSink &sink) { writeKeys(all, sink); });
+  if (selected().isRanked) {
+    to.beginList("ranking");
+    for (size_t k = 0; k < ranked; ++k)
+      to.item({"rank", [&](ValueSink &sink) {
+                 writeKeys(RankEntry{all, selected().ranking[k], k + 1}, sink);
+               }});
+    to.endList();
+  }
   if (view_.groupedBy.empty()) {
     to.beginList("kernels");
     auto give = [&](size_t k, ValueSink &sink) {
@@ -124,8 +134,22 @@ void ReportResult::structure(Structure &to) {
 }
 
 void ReportResult::rows(Row row) {
+  // The last line has the sums over all kernels.
+  auto writeTotalCells = [&](ValueSink &to) {
+    const SelectedRows &rows = selected();
+    to.key("access");
+    to.text("total");
+    if (rows.sums.time > 0)
+      KeyValue(to, "predicted_us").number(rows.sums.time, kSumDecimals);
+    if (view_.report.profile)
+      KeyValue(to, "measured_total_us")
+          .number(rows.sums.measured, kSumDecimals);
+    KeyValue(to, "avoidable_us").number(rows.sums.avoidable, kSumDecimals);
+    KeyValue(to, "moved_bytes").integer(rows.sums.moved);
+    KeyValue(to, "wasted_bytes").integer(rows.sums.wasted);
+  };
   AlikeTexts texts;
-  const ReportEntry all{view_.report, view_.groupedBy, texts};
+  const ReportEntry all{view_.report, view_.groupedBy, texts, view_.showsMaps};
   if (!view_.groupedBy.empty()) {
     for (const GroupRow &of :
          llvm::ArrayRef(selected().groups).take_front(selected().shown))
@@ -138,9 +162,16 @@ void ReportResult::rows(Row row) {
   for (const KernelRow &of :
        llvm::ArrayRef(selected().kernels).take_front(selected().shown)) {
     const KernelEntry kernel{all, of};
+    auto writeKernel = [&](ValueSink &to) {
+      if (!view_.report.files.empty()) {
+        to.key("file");
+        to.text(view_.report.names().fileOf(*of.kernel));
+      }
+      writeCells(kernel, to);
+    };
     for (const Traffic *read : of.reads)
       row([&](ValueSink &to) {
-        writeCells(kernel, to);
+        writeKernel(to);
         to.key("access");
         to.text("read");
         const ReadEntry entry{{all, {of.kernel, read, true}}};
@@ -149,7 +180,7 @@ void ReportResult::rows(Row row) {
       });
     for (const Traffic *write : of.writes)
       row([&](ValueSink &to) {
-        writeCells(kernel, to);
+        writeKernel(to);
         to.key("access");
         to.text("write");
         const WriteEntry entry{{all, {of.kernel, write, false}}};
@@ -157,6 +188,7 @@ void ReportResult::rows(Row row) {
         writeCells<AccessEntry>(entry, to);
       });
   }
+  if (view_.report.areKernels && view_.report.scheduled) row(writeTotalCells);
 }
 
 }  // namespace indexical

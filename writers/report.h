@@ -23,10 +23,12 @@ struct ReportView {
   bool showsStacks = false;        ///< for people: all frames of a source line
   llvm::StringRef groupedBy = "";  ///< the name of the key; empty: no groups
   llvm::StringRef baseline = "";   ///< the name of the earlier report
+  llvm::StringRef call = "";       ///< the words that asked for it, for a page
   /// For people: one kernel with all of its figures, or a table.
   enum class Text : uint8_t { Kernel, Ranking };
   Text asText = Text::Ranking;
-  size_t jobs = 1;  ///< the number of threads that write
+  bool showsMaps = true;  ///< for programs: the maps of reads and writes
+  size_t jobs = 1;        ///< the number of threads that write
 
   const KernelNames names{*report.program};
   const Device &device = report.device();
@@ -45,6 +47,8 @@ class ReportResult : public Result {
 
  private:
   const SelectedRows &selected() const { return view_.report.rows; }
+  /// Writes the structure with so many rows of the ranking.
+  void write(Structure &to, size_t ranked);
 
   const ReportView view_;
 };

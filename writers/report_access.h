@@ -5,9 +5,11 @@
 #ifndef INDEXICAL_WRITERS_REPORT_ACCESS_H
 #define INDEXICAL_WRITERS_REPORT_ACCESS_H
 
+#include <cstdint>
 #include <string>
 
 #include "indexical/answers/report/kernel_cost.h"
+#include "indexical/answers/report/sums.h"
 #include "indexical/writers/report.h"
 
 namespace indexical {
@@ -18,6 +20,16 @@ std::string arrayText(const ReportView &view, const AccessRow &row);
 std::string shapeText(const AccessRow &row);
 /// Returns what would mend the access, or "" if nothing is known to.
 std::string remedyText(const ReportView &view, const AccessRow &row);
+
+/// Returns `88%`, `1.2%`, or `-` if the whole is not positive.
+std::string percentText(int64_t part, int64_t whole);
+/// Returns the bytes, or their bounds: `8 B to 4 kB`.
+std::string wastedText(const TrafficSums &sums);
+std::string movedText(const TrafficSums &sums);
+/// Per cent of what is wasted or moved; `-` if either is known by its bounds
+/// alone.
+std::string wastedPercent(const TrafficSums &part, const TrafficSums &whole);
+std::string movedPercent(const TrafficSums &part, const TrafficSums &whole);
 
 }  // namespace indexical
 

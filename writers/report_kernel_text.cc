@@ -46,6 +46,34 @@ std::string remedyText(const ReportView &view, const AccessRow &row) {
   return words.empty() ? "" : "would mend it: " + words;
 }
 
+std::string percentText(int64_t part, int64_t whole) {
+  if (whole <= 0) return "-";
+  const double value = 100.0 * part / whole;
+  if (value > 0 && value < 0.05) return "0.0%";
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::format(value == 0 || value >= 9.95 ? "%.0f%%" : "%.1f%%", value);
+  return text;
+}
+
+std::string wastedText(const TrafficSums &sums) {
+  return bytesText(sums.wastedLeast, sums.wasted);
+}
+std::string movedText(const TrafficSums &sums) {
+  return bytesText(sums.movedLeast, sums.moved);
+}
+
+std::string wastedPercent(const TrafficSums &part, const TrafficSums &whole) {
+  const bool areKnown =
+      part.wasted == part.wastedLeast && whole.wasted == whole.wastedLeast;
+  return areKnown ? percentText(part.wasted, whole.wasted) : "-";
+}
+std::string movedPercent(const TrafficSums &part, const TrafficSums &whole) {
+  const bool areKnown =
+      part.moved == part.movedLeast && whole.moved == whole.movedLeast;
+  return areKnown ? percentText(part.moved, whole.moved) : "-";
+}
+
 void writeKernelText(const ReportView &view, const KernelRow &row,
                      llvm::raw_ostream &os) {
   const KernelCost &kernel = *row.kernel;

@@ -1,5 +1,10 @@
 // The data that the page of a report computes with: the maps that the report
 // names, the layouts of its arrays, and the sums over all kernels.
+#include <cstdint>
+#include <cstdlib>
+#include <ctime>
+#include <string>
+
 #include "llvm/Support/Path.h"
 
 #include "indexical/answers/report/keys.h"
@@ -9,14 +14,48 @@
 namespace indexical {
 namespace {
 
+/// A group of reads and writes, for a page.
+struct PageGroup {
+  const GroupRow &group;
+  bool knowsAvoidable = false;
+};
+
+}  // namespace
+
+template <>
+KeyList<PageGroup> keysOf<PageGroup>() {
+  static constexpr Key<PageGroup> kKeys[] = {
+      {"name", "string", "never", "",
+       [](const PageGroup &of, KeyValue &to) { to.text(of.group.name); }},
+      {"kernels", "integer >= 1", "never", "",
+       [](const PageGroup &of, KeyValue &to) { to.integer(of.group.kernels); }},
+      {"accesses", "integer >= 1", "never", "",
+       [](const PageGroup &of, KeyValue &to) {
+         to.integer(of.group.accesses);
+       }},
+      {"avoidable_us", "number", "nobody knows", "",
+       [](const PageGroup &of, KeyValue &to) {
+         if (of.knowsAvoidable) to.number(of.group.sums.avoidable, 6);
+       }},
+      {kKeysOf, "sums of bytes", "", "",
+       [](const PageGroup &of, KeyValue &to) {
+         to.keys(SumsEntry{of.group.sums});
+       }},
+  };
+  return {"A group of a page", kKeys};
+}
+
+namespace {
+
 /// Gives the sums over all kernels. Bytes are those of the totals; times are in
 /// microseconds of all trips, or launches.
 void giveTotals(const Report &report, PageData &data) {
   if (!report.areKernels) return;
   SumsSink totals;
   writeKeys(TotalsEntry{report}, totals);
-  for (const auto &[key, sum] : totals.sums)
-    data.addTotal(key, static_cast<double>(sum));
+  for (const ItemSum &sum : totals.sums)
+    data.addTotal(sum.name,
+                  sum.number.value_or(static_cast<double>(sum.integer)));
   const TrafficSums &sums = report.rows.sums;
   const double time = report.profile ? sums.measured : sums.time;
   double unattributed = 0;
@@ -24,13 +63,60 @@ void giveTotals(const Report &report, PageData &data) {
     for (const UnattributedKernel &kernel :
          report.profile->joined().unattributed)
       unattributed += static_cast<double>(kernel.times.total) * 1e-6;
-  data.addTotal("predicted_us", sums.time);
   data.addTotal("time_us", time);
   data.addTotal("unattributed_us", unattributed);
   data.addTotal("whole_us", time + unattributed);
-  data.addTotal("avoidable_us", sums.avoidable);
   for (size_t use = 0; use < kTimeUses; ++use)
     data.addTotal(nameOf(TimeUse(use)), report.rows.uses.parts[use].time);
+  for (size_t kind = 0; kind < kWorkKinds; ++kind)
+    data.addTotal(("work_" + nameOf(WorkKind(kind))).str(),
+                  report.rows.work[kind].time);
+}
+
+/// The keys by which a page groups.
+constexpr llvm::StringLiteral kGroups[] = {"pattern", "op_name", "source",
+                                           "opcode",  "file",    "emitter"};
+
+/// Gives the groups of reads and writes by each of these keys.
+void giveGroups(const Report &report, ValueSink &sink) {
+  AddSums addSums;
+  if (report.profile)
+    addSums = [&](const KernelCost &kernel, TrafficSums &sums) {
+      report.profile->addTimes(kernel, sums);
+    };
+  sink.key("page_groups");
+  sink.beginObject();
+  for (const llvm::StringRef key : kGroups) {
+    RowChoice choice = report.choice;
+    choice.group = findRowKey(key);
+    choice.sort = findSortKey("wasted");
+    choice.ranks = choice.endsAtLittle = false;
+    choice.top.reset();
+    const SelectedRows rows =
+        select(report.names(), report.kernels, choice, addSums);
+    KeyValue(sink, key).list(rows.groups,
+                             [&](const GroupRow &row, KeyValue &to) {
+                               to.object(
+                                   PageGroup{row, report.knowsAvoidable()});
+                             });
+  }
+  sink.endObject();
+}
+
+/// Returns the day, or that of SOURCE_DATE_EPOCH, for builds that are to be
+/// the same on every day.
+std::string today() {
+  std::time_t now = std::time(nullptr);
+  int64_t said = 0;
+  if (const char *epoch = std::getenv("SOURCE_DATE_EPOCH");
+      epoch && !llvm::StringRef(epoch).getAsInteger(10, said))
+    now = static_cast<std::time_t>(said);
+  std::tm day{};
+  char text[16] = "";
+  if (!gmtime_r(&now, &day) ||
+      std::strftime(text, sizeof text, "%Y-%m-%d", &day) == 0)
+    return "";
+  return text;
 }
 
 }  // namespace
@@ -42,8 +128,12 @@ void ReportResult::page(Structure &to, PageData &data) {
     const llvm::StringRef name = llvm::sys::path::filename(path);
     if (view_.report.files.empty() && !name.empty())
       KeyValue(sink, "path").text(name);
+    if (!view_.call.empty()) KeyValue(sink, "call").text(view_.call);
+    KeyValue(sink, "made").text(today());
+    giveGroups(view_.report, sink);
   });
-  structure(to);
+  // The page lists all kernels, and so all rows.
+  write(to, selected().ranking.size());
   giveTotals(view_.report, data);
   auto take = [&](const IndexingRelation &relation) {
     for (const IndexingMap &map : relation.pieces()) data.map(map);

@@ -20,6 +20,7 @@
 
 #include "indexical/answers/inputs/foreign.h"
 #include "indexical/answers/report/keys.h"
+#include "indexical/answers/report/ranking.h"
 #include "indexical/answers/words.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/ops/sizes.h"
@@ -45,37 +46,6 @@ constexpr size_t kIndent = 6;
 constexpr size_t kFigures = 34, kAvoidable = 10;
 /// The columns that bounds of bytes take beyond a number: ` to 409.6 MB`.
 constexpr size_t kOfBounds = 13;
-
-/// Returns `88%`, `1.2%`, or `-` if the whole is not positive.
-std::string percent(int64_t part, int64_t whole) {
-  if (whole <= 0) return "-";
-  const double value = 100.0 * part / whole;
-  if (value > 0 && value < 0.05) return "0.0%";
-  std::string text;
-  llvm::raw_string_ostream(text)
-      << llvm::format(value == 0 || value >= 9.95 ? "%.0f%%" : "%.1f%%", value);
-  return text;
-}
-
-std::string wastedText(const TrafficSums &sums) {
-  return bytesText(sums.wastedLeast, sums.wasted);
-}
-std::string movedText(const TrafficSums &sums) {
-  return bytesText(sums.movedLeast, sums.moved);
-}
-
-/// Per cent of what is wasted or moved; `-` if either is known by its bounds
-/// alone.
-std::string wastedPercent(const TrafficSums &part, const TrafficSums &whole) {
-  const bool areKnown =
-      part.wasted == part.wastedLeast && whole.wasted == whole.wastedLeast;
-  return areKnown ? percent(part.wasted, whole.wasted) : "-";
-}
-std::string movedPercent(const TrafficSums &part, const TrafficSums &whole) {
-  const bool areKnown =
-      part.moved == part.movedLeast && whole.moved == whole.movedLeast;
-  return areKnown ? percent(part.moved, whole.moved) : "-";
-}
 
 std::string count(size_t number, StringRef thing) {
   return std::to_string(number) + " " + thing.str() + (number == 1 ? "" : "s");
@@ -170,8 +140,9 @@ class Table {
                " of that";
       return what.str() + " move " + movedText(sums) + " and waste " +
              wastedText(sums) + " of that" +
-             (sums.areKnown() ? " (" + percent(sums.wasted, sums.moved) + ")"
-                              : "");
+             (sums.areKnown()
+                  ? " (" + percentText(sums.wasted, sums.moved) + ")"
+                  : "");
     };
     const bool areAllOpen =
         rows_.openKernels > 0 && rows_.openKernels == rows_.kernelCount;
@@ -345,7 +316,12 @@ class Table {
   void more(size_t wanted, size_t shown, size_t all, StringRef thing) {
     if (wanted > shown)
       os_ << "      and " << count(wanted - shown, "more " + thing.str())
-          << " (--top=N shows N)\n";
+          << " (--top=N shows N)"
+          << (rows_.little > 0 &&
+                      rows_.shown + rows_.little == rows_.kernels.size()
+                  ? ", in rows of less than 1% of the time"
+                  : "")
+          << '\n';
     if (all > wanted)
       os_ << "      and " << count(all - wanted, thing) << " below --min\n";
   }
@@ -358,7 +334,8 @@ class Table {
     TextFlow flow(os_, width_, kIndent, figuresWidth());
     flow.name(view_.names.instructionOf(kernel).name, Tone::Strong);
     if (!row.others.empty())
-      flow.sentence("and " + std::to_string(row.others.size()) + " alike");
+      flow.sentence("and " + std::to_string(row.others.size()) +
+                    (areAlike(row) ? " alike" : " more"));
     const auto shapes = view_.names.shapesOf(kernel);
     if (!shapes.empty()) flow.name(shapes.front());
     if (shapes.size() > 1)
@@ -366,9 +343,8 @@ class Table {
     flow.name(whereText(view_.report, kernel));
     if (view_.report.areKernels)
       flow.name(row.others.empty() ? timeText(kernel, rows_.all.time)
-                                   : timeOfAll(kernel, row.sums));
-    if (view_.report.areKernels)
-      flow.sentence(adviceOf(kernel.facts.avoidable, kernel.avoided()));
+                                   : timeOfAll(row));
+    if (view_.report.areKernels) writeAdvice(row, flow);
     if (view_.report.comparison) writeWas(kernel, row.sums, flow);
     if (const std::string launch = launchText(kernel); !launch.empty())
       flow.sentence(launch);
@@ -388,16 +364,30 @@ class Table {
     writeAccesses(row, wasting);
   }
 
+  /// Writes the change, or that nothing is known to be won.
+  void writeAdvice(const KernelRow &row, TextFlow &flow) {
+    const KernelCost &kernel = *row.kernel;
+    const std::string advice =
+        adviceOf(kernel.facts.avoidable, kernel.avoided(), partnersOf(row));
+    if (!advice.empty()) return flow.sentence(advice);
+    if (kernel.time() && view_.report.knowsAvoidable())
+      flow.sentence(whyNothing(kernel));
+  }
+
   /// `391 us each, 11 ms together, 90% of the time (memory), ideal 361 us each`
-  std::string timeOfAll(const KernelCost &kernel,
-                        const TrafficSums &sums) const {
+  std::string timeOfAll(const KernelRow &row) const {
+    const KernelCost &kernel = *row.kernel;
+    const TrafficSums &sums = row.sums;
     if (!kernel.time()) return "";
     const double percent = 100 * sums.time / rows_.all.time;
+    const std::string part = decimal(percent, percent < 9.95 ? 1 : 0) +
+                             "% of the time (" +
+                             nameOf(kernel.time()->limit).str() + ")";
+    if (!areAlike(row)) return timeOf(sums.time) + " together, " + part;
     return (isTimeAtLeast(kernel) ? "at least " : "") +
            timeOf(kernel.time()->total()) + " each, " + timeOf(sums.time) +
-           " together, " + decimal(percent, percent < 9.95 ? 1 : 0) +
-           "% of the time (" + nameOf(kernel.time()->limit).str() +
-           "), ideal " + timeOf(kernel.facts.ideal) + " each";
+           " together, " + part + ", ideal " + timeOf(kernel.facts.ideal) +
+           " each";
   }
 
   void writeWas(const KernelCost &kernel, const TrafficSums &now,

@@ -70,6 +70,16 @@ struct ListItem {
 /// How the items of a list are laid out in one document.
 enum class ItemLayout : uint8_t { Flowing, OneALine };
 
+/// The decimals of a sum that is no integer.
+constexpr int kSumDecimals = 6;
+
+/// A sum over items: an integer, or a number.
+struct ItemSum {
+  llvm::StringRef name;
+  int64_t integer = 0;
+  std::optional<double> number = std::nullopt;
+};
+
 class Structure {
  public:
   virtual ~Structure() = default;
@@ -83,7 +93,7 @@ class Structure {
   virtual void endList() = 0;
   /// Sums over the items, which save readers of lines an addition. The sums of
   /// several inputs are added up. Without sums, the line has only the head.
-  using Sums = llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>>;
+  using Sums = llvm::ArrayRef<ItemSum>;
   virtual void summary(Sums sums) = 0;
   /// Whether items may be texts of JSON that were written before.
   virtual bool takesTexts() const { return true; }

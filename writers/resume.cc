@@ -14,7 +14,6 @@ namespace {
 
 namespace json = llvm::json;
 using llvm::StringRef;
-using Sums = std::vector<std::pair<std::string, int64_t>>;
 
 /// The file and the kind of a line.
 struct Line {
@@ -39,36 +38,49 @@ std::optional<Line> readLine(StringRef text, StringRef key) {
   return line;
 }
 
-/// The integers at the end of a summary, which are its sums.
-Sums sumsOf(StringRef line) {
-  Sums backwards;
+/// The numbers at the end of a summary, which are its sums.
+std::vector<ItemSum> sumsOf(StringRef line) {
+  std::vector<ItemSum> backwards;
   line = line.rtrim();
   line.consume_back("}");
   while (true) {
     auto [before, member] = line.rsplit(',');
-    auto [name, number] = member.rsplit(':');
-    int64_t value = 0;
+    auto [name, digits] = member.rsplit(':');
+    ItemSum sum;
+    double number = 0;
     if (before.size() == line.size() || !name.consume_front("\"") ||
-        !name.consume_back("\"") || number.getAsInteger(10, value))
+        !name.consume_back("\"") || digits.empty())
       break;
-    backwards.push_back({name.str(), value});
+    sum.name = name;
+    if (digits.getAsInteger(10, sum.integer)) {
+      if (digits.getAsDouble(number)) break;
+      sum.number = number;
+    }
+    backwards.push_back(sum);
     line = before;
   }
-  return Sums(backwards.rbegin(), backwards.rend());
-}
-
-void addSums(const Sums &more, Sums &sums) {
-  for (const auto &[name, value] : more) {
-    auto known = llvm::find_if(
-        sums, [&, name = name](const auto &sum) { return sum.first == name; });
-    if (known == sums.end())
-      sums.push_back({name, value});
-    else
-      known->second = sumOf(known->second, value);
-  }
+  return {backwards.rbegin(), backwards.rend()};
 }
 
 }  // namespace
+
+void addSum(const ItemSum &sum, std::vector<FileSum> &sums) {
+  auto known = llvm::find_if(
+      sums, [&](const FileSum &of) { return of.name == sum.name; });
+  if (known == sums.end()) {
+    sums.push_back({sum.name.str(), sum.integer, sum.number});
+    return;
+  }
+  // A number may be written as an integer.
+  auto numberOf = [](const auto &of) {
+    return of.number.value_or(static_cast<double>(of.integer));
+  };
+  if (known->number || sum.number) {
+    known->number = numberOf(*known) + numberOf(sum);
+    return;
+  }
+  known->integer = sumOf(known->integer, sum.integer);
+}
 
 absl::StatusOr<Resumed> findResumed(StringRef output,
                                     llvm::ArrayRef<std::string> paths,
@@ -107,7 +119,8 @@ absl::StatusOr<Resumed> findResumed(StringRef output,
       any = true;
     }
     withThis.failed += line->isError;
-    if (line->isSummary) addSums(sumsOf(text), withThis.sums);
+    if (line->isSummary)
+      for (const ItemSum &sum : sumsOf(text)) addSum(sum, withThis.sums);
     withThis.hasSummary |= line->isSummary;
     at = end + 1;
     withThis.bytes = at;

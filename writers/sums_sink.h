@@ -1,9 +1,8 @@
-// The integers among the keys of an answer, as the sums of a structure.
+// The numbers among the keys of an answer, as the sums of a structure.
 #ifndef INDEXICAL_WRITERS_SUMS_SINK_H
 #define INDEXICAL_WRITERS_SUMS_SINK_H
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "indexical/answers/fields.h"
@@ -14,11 +13,14 @@ namespace indexical {
 /// Takes the sums of an answer, each with its name.
 class SumsSink : public ValueSink {
  public:
-  std::vector<std::pair<llvm::StringRef, int64_t>> sums;
+  std::vector<ItemSum> sums;
 
-  void key(llvm::StringRef name) override { sums.push_back({name, 0}); }
-  void integer(int64_t number) override { sums.back().second = number; }
-  void number(llvm::StringRef) override {}
+  void key(llvm::StringRef name) override { sums.push_back({name}); }
+  void integer(int64_t number) override { sums.back().integer = number; }
+  void number(llvm::StringRef digits) override {
+    double number = 0;
+    if (!digits.getAsDouble(number)) sums.back().number = number;
+  }
   void boolean(bool) override {}
   void text(llvm::StringRef) override {}
   void null() override {}
@@ -29,7 +31,7 @@ class SumsSink : public ValueSink {
   void endObject() override {}
 };
 
-/// Gives the keys of an answer, all of them integers, as the summary.
+/// Gives the keys of an answer, all of them numbers, as the summary.
 template <typename T>
 void writeSummary(const T &of, Structure &to) {
   SumsSink sink;

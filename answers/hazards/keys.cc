@@ -176,6 +176,17 @@ KeyList<ModulePlace> keysOf<ModulePlace>() {
          to.text(
              entry.instructions[entry.parameters[of.place.donate->first]].name);
        }},
+      {"donate_too", "list of strings",
+       "with no `donate`; the copy is one of a parameter alone",
+       "the other parameters whose memory the caller would give away: the "
+       "computation of the copy is called for several",
+       [](const ModulePlace &of, KeyValue &to) {
+         if (of.place.donateToo.empty()) return;
+         const Computation &entry = of.module->entryComputation();
+         to.list(of.place.donateToo, [&](const auto &given, KeyValue &each) {
+           each.text(entry.instructions[entry.parameters[given.first]].name);
+         });
+       }},
       {"confirmed", "`\"equal\"` or `\"undecided\"`",
        "the answer is not `needless copy`",
        "the module, compared by values with the module without the needless "

@@ -6,11 +6,13 @@
 #include <utility>
 
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 
+#include "indexical/answers/confined.h"
 #include "indexical/answers/inputs/meant.h"
 #include "indexical/import/hlo/proto/proto_text.h"
 #include "indexical/import/profile/profile.h"
@@ -51,12 +53,19 @@ absl::StatusOr<std::string> readAll(StringRef path) {
                        llvm::errorToErrorCode(std::move(error)).message());
   };
   const bool isStdin = path == "-";
+  // Before it is opened, for a pipe would wait; and after, for a link may have
+  // come between.
+  INDEXICAL_RETURN_IF_ERROR(checkConfined(path));
+  llvm::SmallString<256> real;
   llvm::Expected<fs::file_t> file =
-      isStdin ? fs::getStdinHandle() : fs::openNativeFileForRead(path);
+      isStdin ? fs::getStdinHandle()
+              : fs::openNativeFileForRead(
+                    path, fs::OF_None, areInputsConfined() ? &real : nullptr);
   if (!file) return failed(file.takeError());
   const llvm::scope_exit close([&] {
     if (!isStdin) fs::closeFile(*file);
   });
+  INDEXICAL_RETURN_IF_ERROR(checkConfinedFile(path, real));
   std::string bytes;
   constexpr size_t kPiece = size_t{1} << 20;
   // A large file has room at once: to grow is to copy.

@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 
+#include "indexical/answers/confined.h"
 #include "indexical/answers/inputs/input.h"
 #include "indexical/import/python/output_code.h"
 #include "indexical/indexing/status_macros.h"
@@ -52,6 +53,26 @@ void dropCaches(std::vector<std::string> &paths) {
   });
 }
 
+/// A compiler's cache of Triton has a folder for each kernel, with its IR at
+/// each stage: TTGIR comes after TTIR, and has the layouts. Drops the TTIR of a
+/// kernel that has both, and returns how many there were.
+size_t dropEarlierStages(std::vector<std::string> &paths) {
+  llvm::StringSet<> stems;
+  auto stemOf = [](StringRef path, StringRef ending) {
+    if (!path.consume_back(".gz")) path.consume_back(".zst");
+    return path.consume_back(ending) ? path : StringRef();
+  };
+  for (StringRef path : paths)
+    if (const StringRef stem = stemOf(path, ".ttgir"); !stem.empty())
+      stems.insert(stem);
+  const size_t before = paths.size();
+  llvm::erase_if(paths, [&](StringRef path) {
+    const StringRef stem = stemOf(path, ".ttir");
+    return !stem.empty() && stems.contains(stem);
+  });
+  return before - paths.size();
+}
+
 /// Whether the file is one that Inductor wrote: `output_code.py` of
 /// TORCH_COMPILE_DEBUG, or a file of its cache.
 bool isOfInductor(StringRef path) {
@@ -62,11 +83,16 @@ bool isOfInductor(StringRef path) {
 
 absl::Status addFolder(StringRef folder, Endings endings, TakenDumps taken,
                        InputList &inputs) {
+  INDEXICAL_RETURN_IF_ERROR(checkConfined(folder));
   std::vector<std::string> found, ofInductor;
   size_t modules = 0, files = 0;
   std::error_code error;
   for (fs::recursive_directory_iterator at(folder, error), end;
        at != end && !error; at.increment(error)) {
+    if (!checkConfined(at->path()).ok()) {
+      at.no_push();
+      continue;
+    }
     if (fs::is_directory(at->path())) continue;
     ++files;
     if (taken == TakenDumps::Scheduled && isOfInductor(at->path()))
@@ -94,6 +120,11 @@ absl::Status addFolder(StringRef folder, Endings endings, TakenDumps taken,
         (modules > 0 ? "; `report`, `dump` and `passes` take its modules"
                      : ""));
   dropCaches(found);
+  if (const size_t earlier = dropEarlierStages(found))
+    inputs.notes.push_back(
+        "of `" + folder.str() + "` " + std::to_string(earlier) + " .ttir " +
+        (earlier == 1 ? "file is" : "files are") +
+        " passed over: the .ttgir beside is the same kernel, later");
   llvm::sort(found);
   if (const std::string passed = takeDumps(taken, found); !passed.empty())
     inputs.notes.push_back("of `" + folder.str() + "` " +

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 #include "indexical/answers/inputs/bytecode.h"
 #include "indexical/answers/inputs/foreign.h"
@@ -109,6 +110,30 @@ absl::StatusOr<std::vector<KernelSource>> kernelsInModule(const Input &input,
   return all;
 }
 
+/// Returns the warps of a program by what Triton's cache says of a kernel: the
+/// file of the same name that ends in `.json`, with `"num_warps": 4`.
+std::optional<int64_t> warpsBeside(llvm::StringRef path) {
+  constexpr size_t kMostBytes = 1 << 20;
+  constexpr llvm::StringLiteral kKey("\"num_warps\"");
+  if (!path.consume_back(".gz")) path.consume_back(".zst");
+  if (!path.consume_back(".ttir") && !path.consume_back(".ttgir"))
+    return std::nullopt;
+  const std::string file = path.str() + ".json";
+  if (!llvm::sys::fs::is_regular_file(file)) return std::nullopt;
+  const auto input = readInput(file);
+  if (!input.ok()) return std::nullopt;
+  llvm::StringRef text(input->text);
+  const size_t at = text.take_front(kMostBytes).find(kKey);
+  if (at == llvm::StringRef::npos) return std::nullopt;
+  text = text.drop_front(at + kKey.size()).ltrim();
+  int64_t warps = 0;
+  if (!text.consume_front(":")) return std::nullopt;
+  text = text.ltrim();
+  if (text.consumeInteger(10, warps) || warps < 1 || warps > 64)
+    return std::nullopt;
+  return warps;
+}
+
 }  // namespace
 
 bool holdsKernels(const Input &input) {
@@ -134,6 +159,7 @@ absl::StatusOr<std::vector<KernelSource>> kernelsIn(
     KernelSource source;
     source.text = text.str();
     source.read.path = input.path;
+    source.read.warps = warpsBeside(input.path);
     return std::vector<KernelSource>{std::move(source)};
   }
   if (text.contains("custom_call") || text.contains("custom-call"))

@@ -10,6 +10,7 @@
 #include "indexical/answers/inputs/shape_words.h"
 #include "indexical/answers/kernel/given_values.h"
 #include "indexical/answers/kernel/kernel_reading.h"
+#include "indexical/answers/kernel/missing.h"
 #include "indexical/answers/kernel/read_kernel.h"
 #include "indexical/answers/kernel/sized_launch.h"
 #include "indexical/answers/ordered.h"
@@ -230,18 +231,39 @@ absl::Status takeTypes(llvm::StringRef text, const Fusion &fusion,
   return absl::OkStatus();
 }
 
+bool takesDefaultWarps(const KernelSource &source,
+                       const kernels::TritonKernel &kernel,
+                       const std::optional<Fusion> &fusion,
+                       const KernelQuestion &question) {
+  return !kernel.warps && !fusion && question.block.empty() &&
+         !kernels::looksLikeLlvm(source.text);
+}
+
 absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
                                          const KernelQuestion &question,
                                          const std::optional<Fusion> &fusion,
                                          Order order, const Budget &budget) {
-  if (source.written) INDEXICAL_RETURN_IF_ERROR(source.written->refusal);
+  if (source.written)
+    INDEXICAL_RETURN_IF_ERROR(
+        refusalOf(source, question, /*hasFusion=*/fusion.has_value()));
   INDEXICAL_ASSIGN_OR_RETURN(auto reading,
                              readingOf(source, question, fusion, budget));
   if (fusion && kernels::looksLikeLlvm(source.text))
     INDEXICAL_RETURN_IF_ERROR(takeTypes(source.text, *fusion, reading.options));
   auto read = kernels::readKernel(source.text, reading.options);
+  if (!read.ok() && !reading.options.grid)
+    return ofWritten(
+        source, withWhatIsOpen(source, reading.options, reading.launch.shapes,
+                               read.status()));
   if (!read.ok()) return ofWritten(source, read.status());
   kernels::TritonKernel kernel = *std::move(read);
+  if (takesDefaultWarps(source, kernel, fusion, question)) {
+    reading.options.warps = kDefaultWarps;
+    reading.launch.taken.push_back(
+        {"warps", "", absl::StrCat(kDefaultWarps), "default"});
+    INDEXICAL_ASSIGN_OR_RETURN(
+        kernel, kernels::readKernel(source.text, reading.options));
+  }
   if (reading.launch.isOpen()) closeMaps(reading.launch, kernel);
   if (order == Order::Asked && !reading.options.values &&
       kernels::isLoadedAndStored(kernel)) {
@@ -273,6 +295,9 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
     found.config = source.written->config;
     found.configNumber = source.written->configNumber;
     addTaken(reading, found);
+  } else {
+    for (const kernels::Taken &taken : reading.launch.taken)
+      if (taken.what == "warps") found.taken.push_back(taken);
   }
   INDEXICAL_RETURN_IF_ERROR(
       setShapes(source, reading.launch.shapes, fusion, found, sized.sizes));
@@ -356,6 +381,7 @@ absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
         ValueOptions{question.floats}, exact, *found.comparison));
     if (sized.isGridGuessed) doubtGrid(found);
   }
+  addMissing(found);
   INDEXICAL_RETURN_IF_ERROR(budget.check());
   return std::move(found);
 }

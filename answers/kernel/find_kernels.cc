@@ -61,7 +61,7 @@ absl::StatusOr<size_t> findKernels(const Input &input,
   // Launches have their arguments, which symbols of the file gave.
   if (python::looksLikeOutputCode(input.text)) own.arguments.clear();
   // The kernel says its device before the fusions do.
-  const Input of{fusions.path(), std::string()};
+  const Input of{fusions.fileFor(input.path), std::string()};
   const bool isSaid = targetDeviceOf(input.path, input.text).device != nullptr;
   own.device = deviceFor(question.device, isSaid ? input : of, ask.messages);
   std::optional<OldKernels> old;

@@ -59,6 +59,8 @@ struct KernelFindings {
   /// The grid with names. It is set if some of these have no value: then no
   /// access has a map, and the kernel's grid says nothing.
   std::string openGrid;
+  /// Options that would decide more: `--arg=n=NUMBER`, `--shape=x=SHAPE`.
+  std::vector<std::string> missing;
   int64_t launch = -1;      ///< the number in a record, or -1
   int64_t request = -1;     ///< the line of the request, or -1
   std::string id;           ///< of the request, or ""

@@ -67,42 +67,7 @@ void giveBoth(const std::optional<Number> &first,
   });
 }
 
-/// `old stores 3 (line 9, program (7, 0, 0))`, or what was there.
-std::string storeText(const char *side, const Witness::Access &access) {
-  std::string text =
-      absl::StrCat(side, " leaves ",
-                   access.program.empty() ? "what was there" : access.value);
-  if (access.program.empty()) {
-    if (!access.value.empty()) absl::StrAppend(&text, ", ", access.value);
-    return text;
-  }
-  if (access.value.empty()) text = absl::StrCat(side, " stores to it");
-  return absl::StrCat(text, " (line ", access.line, ", program (",
-                      absl::StrJoin(access.program, ", "), "))");
-}
-
 }  // namespace
-
-std::string wordsOf(const JudgeWitness &of) {
-  const Witness &witness = of.witness;
-  std::string text =
-      absl::StrCat("element ", absl::StrJoin(witness.element, ", "), " of ",
-                   nameOfArray(of), ": ", storeText("new", witness.first),
-                   ", and ", storeText("old", witness.second));
-  std::vector<std::string> inputs;
-  for (const Witness::Input &input : witness.inputs)
-    inputs.push_back(absl::StrCat(
-        input.name,
-        input.element.empty()
-            ? ""
-            : absl::StrCat("[", absl::StrJoin(input.element, ", "), "]"),
-        " = ", input.value));
-  if (!inputs.empty())
-    absl::StrAppend(&text, ", where ", absl::StrJoin(inputs, ", "));
-  if (witness.others)
-    absl::StrAppend(&text, ", and all others ", *witness.others);
-  return text;
-}
 
 template <>
 KeyList<JudgeEntry> keysOf<JudgeEntry>() {

@@ -195,6 +195,25 @@ absl::StatusOr<std::string> dumpIn(StringRef folder, StringRef stem) {
   return *llvm::max_element(found);
 }
 
+/// Returns the name of a kernel's file without its ending and what compressed
+/// it.
+StringRef stemOfKernel(StringRef path) {
+  StringRef stem = llvm::sys::path::filename(path);
+  if (!stem.consume_back(".gz")) stem.consume_back(".zst");
+  return stem.substr(0, stem.rfind('.'));
+}
+
+/// Returns the file of the folder that has the kernel's name, and true; else
+/// the last dump of its module, and false.
+absl::StatusOr<std::pair<std::string, bool>> fileIn(StringRef folder,
+                                                    StringRef stem) {
+  for (const std::string &file : modulesIn(folder))
+    if (stemOfModule(llvm::sys::path::filename(file)) == stem)
+      return std::pair(file, true);
+  INDEXICAL_ASSIGN_OR_RETURN(std::string dump, dumpIn(folder, stem));
+  return std::pair(std::move(dump), false);
+}
+
 /// Returns the fusion whose kernel XLA gives that name.
 absl::StatusOr<Fusion> namedByKernel(const Program &program,
                                      StringRef function) {
@@ -290,25 +309,23 @@ std::optional<FusionSource::OfKernels> FusionSource::kernels() const {
   return OfKernels{*std::move(input), name.str()};
 }
 
+std::string FusionSource::fileFor(StringRef kernelPath) const {
+  const std::string path = pathAndName().first;
+  if (!fs::is_directory(path)) return of_;
+  const auto file = fileIn(path, stemOfKernel(kernelPath));
+  return file.ok() ? file->first : of_;
+}
+
 absl::StatusOr<Fusion> FusionSource::fusionOf(StringRef kernelPath,
                                               StringRef function) {
   if (text_) return entryOfText();
   auto [path, name] = pathAndName();
-  StringRef stem = llvm::sys::path::filename(kernelPath);
-  if (!stem.consume_back(".gz")) stem.consume_back(".zst");
-  stem = stem.substr(0, stem.rfind('.'));
+  const StringRef stem = stemOfKernel(kernelPath);
   if (fs::is_directory(path)) {
-    const std::vector<std::string> files = modulesIn(path);
-    const auto own = llvm::find_if(files, [&](StringRef file) {
-      return stemOfModule(llvm::sys::path::filename(file)) == stem;
-    });
-    if (own != files.end()) {
-      path = *own;
-      const std::lock_guard<std::mutex> lock(mutex_);
-      pairedFiles_.insert(path);
-    } else {
-      INDEXICAL_ASSIGN_OR_RETURN(path, dumpIn(path, stem));
-    }
+    INDEXICAL_ASSIGN_OR_RETURN(const auto file, fileIn(path, stem));
+    path = file.first;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (file.second) pairedFiles_.insert(path);
   }
   INDEXICAL_ASSIGN_OR_RETURN(auto program, programOf(path));
   if (!name.empty()) return named(*program, name);

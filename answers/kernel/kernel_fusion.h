@@ -72,6 +72,10 @@ class FusionSource {
   bool isGiven() const { return !of_.empty() || text_; }
   /// Returns the path that was given, or "".
   const std::string &path() const { return of_; }
+  /// Returns the file in which the kernel of that file finds its fusion: the
+  /// one that was given, or that of a folder; the path that was given if the
+  /// folder has none.
+  std::string fileFor(llvm::StringRef kernelPath) const;
 
   /// A file that holds kernels, one of which is the specification.
   struct OfKernels {

@@ -179,8 +179,9 @@ absl::StatusOr<KernelReading> readingOf(const KernelSource &source,
   }
   if (!question.block.empty()) read.block = threeOf(question.block, 1);
   if (source.written && !read.warps && question.block.empty()) {
-    read.warps = 4;
-    reading.launch.taken.push_back({"warps", "", "4", "default"});
+    read.warps = kDefaultWarps;
+    reading.launch.taken.push_back(
+        {"warps", "", absl::StrCat(kDefaultWarps), "default"});
   }
   if (source.written && !read.grid && question.printsText)
     read.grid = std::array<int64_t, 3>{1, 1, 1};

@@ -6,6 +6,7 @@
 #ifndef INDEXICAL_ANSWERS_KERNEL_KERNEL_READING_H
 #define INDEXICAL_ANSWERS_KERNEL_KERNEL_READING_H
 
+#include <cstdint>
 #include <optional>
 
 #include "absl/status/statusor.h"
@@ -17,6 +18,10 @@
 #include "indexical/program/kernel/read_options.h"
 
 namespace indexical {
+
+/// Warps of a program where neither the kernel nor the call says them: those of
+/// Triton.
+constexpr int64_t kDefaultWarps = 4;
 
 /// How a kernel's text is read, and what is known of its grid.
 struct KernelReading {

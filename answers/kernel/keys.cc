@@ -142,8 +142,14 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
        [](const FindingsEntry &of, KeyValue &to) {
          if (of.found.configNumber >= 0) to.integer(of.found.configNumber);
        }},
+      {"missing", "list of strings", "nothing is missing",
+       "options that would decide more: the value of an integer, "
+       "`--arg=n=NUMBER`, and the shape of an array, `--shape=x=SHAPE`",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.textsIfAny(of.found.missing);
+       }},
       {"taken", "list of [what is taken](#what-is-taken)",
-       "the file is not in Python",
+       "the file is not in Python, and says the warps",
        "what nobody said, and the answer takes for granted",
        [](const FindingsEntry &of, KeyValue &to) {
          if (of.found.taken.empty()) return;

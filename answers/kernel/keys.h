@@ -153,10 +153,6 @@ void namedValuesOf(llvm::ArrayRef<std::pair<std::string, std::string>> values,
 
 /// `same`, `different`, `undecided`.
 llvm::StringRef judgedWord(const JudgeFindings &judge);
-/// Returns the element that a witness of two kernels is about, and what both
-/// leave there: `element 1000 of z: new stores 3 (line 9, program (7, 0, 0)),
-/// and old leaves what was there`.
-std::string wordsOf(const JudgeWitness &of);
 
 /// `never`, `from`, `undecided`.
 llvm::StringRef nameOf(kernels::WrapsCheck::Answer answer);

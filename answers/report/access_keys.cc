@@ -94,7 +94,7 @@ std::string markedText(const std::optional<IndexingRelation> &maps) {
 }
 
 std::string markedMap(const AccessEntry &of) {
-  if (of.kernel().bytesOnly) return "";
+  if (of.kernel().bytesOnly || !of.in.showsMaps) return "";
   const MemoryAccess &access = of.traffic.access;
   const KernelUser &user = of.kernel().userOf(access);
   return of.in.texts.of(of.cost, &access, [&] {
@@ -103,7 +103,7 @@ std::string markedMap(const AccessEntry &of) {
 }
 
 std::string markedThreadMap(const AccessEntry &of) {
-  if (of.kernel().bytesOnly) return "";
+  if (of.kernel().bytesOnly || !of.in.showsMaps) return "";
   return of.in.texts.of(of.cost, &of.traffic.figures, [&] {
     return markedText(threadsOf(of.cost, of.traffic.access));
   });
@@ -160,8 +160,9 @@ KeyList<AccessEntry> keysOf<AccessEntry>() {
        },
        Column{16}},
       {"map", "string",
-       "the kernel shows bytes only; of a kernel of Triton, it is not affine; "
-       "it is `not_shown`",
+       "`report` without `--maps`, but for CSV and pages; the kernel shows "
+       "bytes "
+       "only; of a kernel of Triton, it is not affine; it is `not_shown`",
        "from the index of the threads to the index of the array; several "
        "pieces stand one after another, with `; ` between them; of a kernel of "
        "Triton from the program, the loops and the coordinates of the tile to "
@@ -169,8 +170,9 @@ KeyList<AccessEntry> keysOf<AccessEntry>() {
        [](const AccessEntry &of, KeyValue &to) { textOf(markedMap(of), to); },
        Column{41}},
       {"thread_map", "string",
-       "the kernel shows bytes only; the launch has no such map; it is "
-       "`not_shown`",
+       "`report` without `--maps`, but for CSV and pages; the kernel shows "
+       "bytes "
+       "only; the launch has no such map; it is `not_shown`",
        "from the ids of thread and block, and the loops, to the index of this "
        "array; loops on which that index does not depend may be left out, and "
        "the figures count their iterations all the same; of a fusion that XLA "
@@ -180,7 +182,8 @@ KeyList<AccessEntry> keysOf<AccessEntry>() {
        },
        Column{42}},
       {"not_shown", "integer >= 5001",
-       "no expression of these maps has more than 5000 terms",
+       "no expression of these maps has more than 5000 terms; the maps are not "
+       "asked for",
        "`map`, `thread_map` or both are left out, for this many terms would "
        "have to be written for one of their expressions; figures follow from "
        "the maps all the same",

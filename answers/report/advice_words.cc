@@ -3,8 +3,11 @@
 
 #include "indexical/answers/fields.h"
 #include "indexical/answers/report/avoidable.h"
+#include "indexical/answers/report/kernel_cost.h"
 
 namespace indexical {
+
+using llvm::StringRef;
 
 namespace {
 
@@ -74,9 +77,89 @@ std::string wordsForOrders(llvm::ArrayRef<HazardOrder> orders) {
   return words;
 }
 
+/// Returns ` and `q` and `r``.
+std::string wordsForMore(llvm::ArrayRef<std::string> names) {
+  std::string words;
+  for (const std::string &name : names) words += " and " + quoted(name);
+  return words;
+}
+
+/// Returns what would mend the access that wastes most, or "".
+std::string wordsForRemedy(const Avoidable &of) {
+  if (of.array.empty()) return "";
+  const std::string access =
+      of.isRead ? "its read of " + quoted(of.array) : "its write";
+  return ", most by " + access +
+         (of.remedy.empty() ? "" : ": " + of.remedy + " would mend it");
+}
+
+std::string wordsForSplit(const Avoidable &of) {
+  const bool isOne = of.blocks == 1;
+  return "runs on " + std::to_string(of.blocks) +
+         (isOne ? " block" : " blocks") + " of " + std::to_string(of.threads) +
+         (of.threads == 1 ? " thread" : " threads") + ", of which each makes " +
+         decimal(of.reads, 0) +
+         " reads one after the other: split the work over more blocks, or over "
+         "more kernels";
+}
+
 }  // namespace
 
-std::string adviceOf(const Avoidable &of, const AvoidedTime &time) {
+const std::string &Avoidable::partnerOf(AvoidBy by) const {
+  return by == AvoidBy::FuseArray ? reader : with;
+}
+
+StringRef nameOf(AvoidBy by) {
+  switch (by) {
+    case AvoidBy::View:
+      return "view";
+    case AvoidBy::Donate:
+      return "donate";
+    case AvoidBy::Layout:
+      return "layout";
+    case AvoidBy::Type:
+      return "type";
+    case AvoidBy::Join:
+      return "join";
+    case AvoidBy::Loop:
+      return "loop";
+    case AvoidBy::Fill:
+      return "fill";
+    case AvoidBy::Fuse:
+    case AvoidBy::FuseArray:
+      return "fuse";
+    case AvoidBy::Readers:
+      return "readers";
+    case AvoidBy::Gather:
+      return "gather";
+    case AvoidBy::Scan:
+      return "scan";
+    case AvoidBy::Split:
+      return "split";
+    case AvoidBy::Sectors:
+      return "sectors";
+    case AvoidBy::Again:
+      return "again";
+    case AvoidBy::Cores:
+      return "cores";
+    case AvoidBy::Blocks:
+      return "blocks";
+    case AvoidBy::Waits:
+      return "waits";
+    case AvoidBy::Library:
+      return "library";
+    case AvoidBy::Measured:
+      return "measured";
+    case AvoidBy::Nothing:
+      break;
+  }
+  return "";
+}
+
+//===-- The change --------------------------------------------------------===//
+
+std::string adviceOf(const Avoidable &of, const AvoidedTime &time,
+                     size_t partners) {
   const std::string with = quoted(of.with);
   switch (time.by) {
     case AvoidBy::Nothing:
@@ -86,6 +169,15 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time) {
              (of.reader.empty() ? "" : ", for " + quoted(of.reader)) +
              ": a view of " + with + " would do";
     case AvoidBy::Donate:
+      if (partners > 1)
+        return "copy the parameter " + with + " and " +
+               std::to_string(partners - 1) +
+               " more, which are not donated: donate them (donate_argnums)" +
+               wordsForOrders(of.orders) + ", and their memory is used again";
+      if (!of.withToo.empty())
+        return "copies the parameters " + with + wordsForMore(of.withToo) +
+               ", which are not donated: donate them (donate_argnums)" +
+               wordsForOrders(of.orders) + ", and their memory is used again";
       return "copies the parameter " + with +
              ", which is not donated: donate it (donate_argnums)" +
              wordsForOrders(of.orders) + ", and its memory is used again";
@@ -110,13 +202,18 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time) {
     case AvoidBy::Readers:
       return "only moves data for " + std::to_string(of.readers) +
              " kernels: each could read " + with + " where it lies (at most)";
+    case AvoidBy::Gather:
+      return "only transposes what " + with + " gathers along dimension " +
+             std::to_string(of.gathered) +
+             ": gather along dimension 0 what each device has transposed (at "
+             "most)";
     case AvoidBy::FuseArray:
       return quoted(of.reader) +
              " alone reads the result: as one kernel, it does not pass through "
              "memory (at most)";
     case AvoidBy::Sectors:
       return "uncoalesced: " + percent(of.unused) +
-             " of the bytes that it moves are not used";
+             " of the bytes that it moves are not used" + wordsForRemedy(of);
     case AvoidBy::Again:
       return of.again >= 1 + kLeastAvoidable
                  ? "moves " + decimal(of.again, 1) +
@@ -130,8 +227,14 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time) {
       return "launch-bound: " + std::to_string(of.blocks) +
              " blocks take longer to start than to run: more elements a thread";
     case AvoidBy::Waits:
-      return "launch-bound: too little work to fill the device: make it a part "
-             "of another kernel";
+      return "launch-bound: too little work to fill the device: give a launch "
+             "more of it";
+    case AvoidBy::Scan:
+      return "reduces up to " + std::to_string(of.window) +
+             " elements for each result, and each one anew: a scan (such as "
+             "associative_scan) takes each element once";
+    case AvoidBy::Split:
+      return wordsForSplit(of);
     case AvoidBy::Library:
       return "slower than its bytes and products need: another shape, type or "
              "algorithm of the library";
@@ -139,6 +242,54 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time) {
       return "takes longer than the figures explain";
   }
   return "";
+}
+
+//===-- No change ---------------------------------------------------------===//
+
+namespace {
+
+std::string wordsForStay(const Avoidable &of) {
+  if (!of.unknown.empty())
+    return "whether it may go is not known: " + of.unknown;
+  if (of.overwriter.empty() || of.lateReader.empty())
+    return "what it moves may be overwritten before it is read";
+  return "it must stay: " + quoted(of.overwriter) +
+         " overwrites what it moves before " + quoted(of.lateReader) +
+         " reads it";
+}
+
+}  // namespace
+
+std::string whyNothing(const Avoidable &of, bool onlyMoves,
+                       std::optional<TimeLimit> limit) {
+  const std::string none = "nothing is known to be avoidable: ";
+  if (of.stays) return none + wordsForStay(of);
+  if (!limit)
+    return none +
+           "what runs it, and how long that takes at least, is not known";
+  switch (*limit) {
+    case TimeLimit::Memory:
+      return none +
+             (onlyMoves ? "it only moves data, each array once"
+                        : "it moves each array once") +
+             ", at the roof of memory (bandwidth-bound)";
+    case TimeLimit::Operations:
+      return none +
+             "it is at the roof of the units for products, sines and powers "
+             "(compute-bound)";
+    case TimeLimit::Cache:
+    case TimeLimit::Cores:
+    case TimeLimit::Blocks:
+    case TimeLimit::Waits:
+      break;
+  }
+  return none + "its bytes and operations take as long at the device's roofs";
+}
+
+std::string whyNothing(const KernelCost &kernel) {
+  const auto &time = kernel.time();
+  return whyNothing(kernel.facts.avoidable, kernel.facts.moved.onlyMoves,
+                    time ? std::optional(time->limit) : std::nullopt);
 }
 
 }  // namespace indexical

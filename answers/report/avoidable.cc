@@ -13,63 +13,21 @@
 #include "indexical/answers/report/kernel_cost.h"
 #include "indexical/answers/report/memory_advice.h"
 #include "indexical/answers/report/one_kernel.h"
+#include "indexical/answers/report/scanned_windows.h"
 #include "indexical/answers/report/sums.h"
 #include "indexical/answers/report/view.h"
+#include "indexical/answers/words.h"
 #include "indexical/cost/launch/array_flow.h"
 #include "indexical/cost/launch/kernels.h"
 #include "indexical/cost/launch/predicted_time.h"
 #include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/maps/program_indexing.h"
 #include "indexical/program/module/callees.h"
 
 namespace indexical {
 
 using llvm::StringRef;
-
-const std::string &Avoidable::partnerOf(AvoidBy by) const {
-  return by == AvoidBy::FuseArray ? reader : with;
-}
-
-StringRef nameOf(AvoidBy by) {
-  switch (by) {
-    case AvoidBy::View:
-      return "view";
-    case AvoidBy::Donate:
-      return "donate";
-    case AvoidBy::Layout:
-      return "layout";
-    case AvoidBy::Type:
-      return "type";
-    case AvoidBy::Join:
-      return "join";
-    case AvoidBy::Loop:
-      return "loop";
-    case AvoidBy::Fill:
-      return "fill";
-    case AvoidBy::Fuse:
-    case AvoidBy::FuseArray:
-      return "fuse";
-    case AvoidBy::Readers:
-      return "readers";
-    case AvoidBy::Sectors:
-      return "sectors";
-    case AvoidBy::Again:
-      return "again";
-    case AvoidBy::Cores:
-      return "cores";
-    case AvoidBy::Blocks:
-      return "blocks";
-    case AvoidBy::Waits:
-      return "waits";
-    case AvoidBy::Library:
-      return "library";
-    case AvoidBy::Measured:
-      return "measured";
-    case AvoidBy::Nothing:
-      break;
-  }
-  return "";
-}
 
 //===-- The facts ---------------------------------------------------------===//
 
@@ -90,8 +48,10 @@ class Finder {
     Avoidable found;
     setOwn(kernel, found);
     if (kernel.facts.moved.onlyMoves) {
-      setWhole(kernel, found);
-      memory_.check(kernel, usesOf(kernel).readers, found);
+      partner_.reset();
+      const ArrayUses uses = usesOf(kernel);
+      setWhole(kernel, uses, found);
+      memory_.check(kernel, uses, partner_, found);
     }
     return found;
   }
@@ -109,6 +69,7 @@ class Finder {
     module_ = kernel.module;
     flow_.emplace(names_.moduleOf(kernel));
     overwritten_.clear();
+    maps_.reset();
   }
 
   const Instruction &instructionAt(ComputationId c, InstructionId i) const {
@@ -234,14 +195,47 @@ class Finder {
            0;
   }
 
-  void setWith(const Leaf &source, Avoidable &found) const {
+  /// Whether one kernel alone reads the array.
+  bool isOnlyReader(const Leaf &array) const {
+    const ArrayUses &uses = flow_->usesOf(array);
+    return uses.readers.size() == 1 && !uses.isResult && !uses.isOpen;
+  }
+  /// Whether the kernel, which may be begun and done later, is the only
+  /// instruction that names the one of the array.
+  bool isOnlyUser(const KernelCost &kernel, const Leaf &array) const {
+    if (array.computation != kernel.computation) return false;
+    const Computation &own = names_.computationOf(kernel);
+    if (own.root == array.instruction) return false;
+    size_t uses = 0;
+    for (const Instruction &each : own.instructions)
+      uses += llvm::count(each.operands, array.instruction);
+    return uses == 1 &&
+           llvm::is_contained(names_.instructionOf(kernel).operands,
+                              array.instruction);
+  }
+
+  /// Whether what is copied is a result of the module in place of the array:
+  /// nobody writes into either.
+  bool isOnlyResult(const Leaf &array, const ArrayUses &ofCopy) const {
+    const ArrayUses &uses = flow_->usesOf(array);
+    return ofCopy.isResult && !ofCopy.isOpen && ofCopy.readers.empty() &&
+           !uses.isResult && !uses.isOpen;
+  }
+
+  void setWith(const Leaf &source, Avoidable &found) {
+    partner_ = {source.computation, source.instruction};
     found.with = nameAt(source);
     found.isWriter = true;
     found.isParameter = isParameter(source);
   }
 
-  void setWhole(const KernelCost &kernel, Avoidable &found) {
-    const ArrayUses uses = usesOf(kernel);
+  void setReader(const ArrayUses::Reader &reader, Avoidable &found) {
+    partner_ = {reader.computation, reader.instruction};
+    found.with = nameOf(reader);
+  }
+
+  void setWhole(const KernelCost &kernel, const ArrayUses &uses,
+                Avoidable &found) {
     const std::optional<Leaf> source = largestSource(kernel);
     const CopyReason &why = kernel.facts.why;
     found.reader = why.reader.str();
@@ -249,36 +243,46 @@ class Finder {
       found.whole = by;
       if (source) setWith(*source, found);
     };
+    const ArrayUses::Reader *reader = uses.onlyReader();
+    const MovedElements &moved = kernel.facts.moved;
+    const bool isViewed = source && isViewOf(kernel);
+    if (source && !isViewed && isGathered(kernel, *source, found))
+      return with(AvoidBy::Gather);
     switch (why.cause) {
       case CopyCause::NotDonated:
-        return with(AvoidBy::Donate);
+        // Of a module that is scheduled, and a copy by itself, the order says
+        // more (memory_advice.h).
+        if (source &&
+            (!names_.moduleOf(kernel).isScheduled || isOnlyReader(*source) ||
+             isOnlyUser(kernel, *source) || isOnlyResult(*source, uses)))
+          return with(AvoidBy::Donate);
+        break;
       case CopyCause::LayoutChange:
+        if (found.reader.empty() && reader) found.reader = nameOf(*reader);
         return with(AvoidBy::Layout);
       case CopyCause::LoopOperand:
         return with(AvoidBy::Loop);
       case CopyCause::None:
         break;
     }
-    const MovedElements &moved = kernel.facts.moved;
-    const ArrayUses::Reader *reader = uses.onlyReader();
-    if (source && isView(kernel.kernel(), moved)) {
-      if (isOverwritten(*source)) return;
+    if (isViewed) {
+      // Of a module that is scheduled, the order says more (memory_advice.h).
+      if (!names_.moduleOf(kernel).isScheduled && isOverwritten(*source))
+        return;
       if (reader) found.reader = nameOf(*reader);
       return with(AvoidBy::View);
     }
     if (isFill(kernel)) {
       if (!reader) return;
       found.whole = AvoidBy::Fill;
-      found.with = nameOf(*reader);
-      return;
+      return setReader(*reader, found);
     }
     if (!source) return;
     const KernelCost *by =
         reader ? kernelAt(reader->computation, reader->instruction) : nullptr;
     if (by && isCompiled(*by)) {
       found.whole = AvoidBy::Fuse;
-      found.with = nameOf(*reader);
-      return;
+      return setReader(*reader, found);
     }
     found.converts = moved.converts;
     found.fills = moved.fills;
@@ -293,9 +297,7 @@ class Finder {
     }
     const KernelCost *writer =
         kernelAt(source->computation, source->instruction);
-    const ArrayUses &ofSource = flow_->usesOf(*source);
-    const bool isOnly = writer && ofSource.readers.size() == 1 &&
-                        !ofSource.isResult && !ofSource.isOpen;
+    const bool isOnly = writer && isOnlyReader(*source);
     if (isOnly && isCompiled(*writer)) return with(AvoidBy::Fuse);
     const bool converts = moved.converts || moved.recasts;
     // A layout or type cannot be prepared for places that the run computes.
@@ -314,6 +316,50 @@ class Finder {
       return;
     found.readers = uses.readers.size();
     with(AvoidBy::Readers);
+  }
+
+  /// Whether the kernel transposes what an all-gather gathers, so that the
+  /// gathered dimension is the most major one of its result: the parts of the
+  /// devices then lie one behind the other.
+  bool isGathered(const KernelCost &kernel, const Leaf &source,
+                  Avoidable &found) const {
+    if (!kernel.facts.moved.areRearranged()) return false;
+    const Instruction *gather =
+        &instructionAt(source.computation, source.instruction);
+    if (gather->opcode == "all-gather-done" && !gather->operands.empty())
+      gather = &instructionAt(source.computation, gather->operands[0]);
+    const auto *op = innermost(gather->op).as<AllGatherOp>();
+    if (!op) return false;
+    const Instruction *moves = &names_.instructionOf(kernel);
+    if (const auto callee = calleeOfCall(*moves);
+        callee && callee->computation >= 0) {
+      // A fusion of one transpose or copy.
+      const Computation &body =
+          names_.moduleOf(kernel).computations[callee->computation];
+      if (body.instructions.size() != 2 || body.root < 0) return false;
+      moves = &body.instructions[body.root];
+    }
+    const OpShapes &shapes = shapesOf(moves->op);
+    if (shapes.operands.size() != 1 || shapes.results.size() != 1) return false;
+    int64_t dimension = op->dimension;
+    const ArrayShape &gathered = shapes.operands[0],
+                     &result = shapes.results[0];
+    if (dimension >= static_cast<int64_t>(gathered.dimensions.size()))
+      return false;
+    if (const auto *transpose = moves->op.as<TransposeOp>()) {
+      const auto at = llvm::find(transpose->permutation, dimension);
+      if (at == transpose->permutation.end()) return false;
+      dimension = at - transpose->permutation.begin();
+    } else if (moves->opcode != "copy") {
+      return false;
+    }
+    const auto order = result.minorToMajor();
+    for (size_t k = order.size(); k-- > 0;) {
+      if (order[k] == dimension) break;
+      if (result.dimensions[order[k]] != 1) return false;
+    }
+    found.gathered = op->dimension;
+    return true;
   }
 
   //===-- An array between two kernels ------------------------------------===//
@@ -363,8 +409,7 @@ class Finder {
                        kernel.device->rates.launchMicroseconds,
                    std::min(kernel.time()->total(), by->time()->total()));
       if (saved <= found.throughMemory) continue;
-      if (reader->computation == kernel.computation &&
-          !memory_.mayBeOne(kernel, reader->instruction))
+      if (!memory_.mayBeOne(kernel, reader->computation, reader->instruction))
         continue;
       found.throughMemory = saved;
       found.reader = nameOf(*reader);
@@ -388,6 +433,8 @@ class Finder {
     Demand needed = *kernel.measurement->demand;
     const double moved = needed.memoryBytes;
     found.blocks = needed.blocks;
+    found.threads = needed.threads;
+    found.reads = needed.reads;
     const auto bytes = static_cast<double>(kernel.facts.neededBytes);
     if (bytes > 0) found.again = std::max(1.0, moved / bytes);
     needed.writtenBytes = std::min(needed.writtenBytes, bytes);
@@ -405,6 +452,11 @@ class Finder {
     if (sums.movedSure > 0)
       found.unused = static_cast<double>(sums.wastedSure) /
                      static_cast<double>(sums.movedSure);
+    found.window =
+        scannedBy(names_.moduleOf(kernel), names_.instructionOf(kernel));
+    if (found.window > 0) return AvoidBy::Scan;
+    if (isNarrow(kernel, time, found)) return AvoidBy::Split;
+    if (found.unused >= kLeastAvoidable) setWorst(kernel, found);
     switch (time.limit) {
       case TimeLimit::Blocks:
         return AvoidBy::Blocks;
@@ -423,13 +475,61 @@ class Finder {
     return found.unused >= kLeastAvoidable ? AvoidBy::Sectors : AvoidBy::Again;
   }
 
+  /// Whether a few blocks have so much to do, one thing after the other, that
+  /// it takes longer than two launches, each of which waits for memory and for
+  /// a shared tile. A kernel of one element has not.
+  static bool isNarrow(const KernelCost &kernel, const PredictedTime &time,
+                       const Avoidable &found) {
+    constexpr int64_t kFewBlocks = 8;  // cores for each block
+    if (time.limit != TimeLimit::Waits && time.limit != TimeLimit::Cores)
+      return false;
+    return found.blocks > 0 &&
+           found.blocks * kFewBlocks <= kernel.device->cores &&
+           found.reads > kernel.device->rates.readsAtOnce &&
+           time.total() >
+               2 * (time.launch + 2 * kernel.device->rates.waitMicroseconds);
+  }
+
+  /// Whether the kernel's result could be a view of its operand. Of one that
+  /// was compiled, which reads element by element of registers, the op says it.
+  bool isViewOf(const KernelCost &kernel) {
+    const MovedElements &moved = kernel.facts.moved;
+    if (kernel.kernel().model != LaunchModel::Compiled)
+      return isView(kernel.kernel(), moved);
+    if (!maps_) maps_.emplace(names_.moduleOf(kernel));
+    const auto asWritten =
+        indexical::kernelAt(*maps_, {kernel.computation, kernel.instruction});
+    return asWritten.ok() && isView(*asWritten, moved);
+  }
+
+  /// Sets the access that wastes most for certain.
+  void setWorst(const KernelCost &kernel, Avoidable &found) const {
+    int64_t most = 0;
+    for (const bool isRead : {true, false})
+      for (const Traffic &of :
+           isRead ? kernel.traffic().reads : kernel.traffic().writes) {
+        if (!of.figures) continue;
+        const int64_t wasted = of.figures->least().wastedBytes;
+        if (wasted <= most) continue;
+        most = wasted;
+        found.isRead = isRead;
+        found.array = names_.arrayOf(kernel, of, isRead).str();
+        found.remedy =
+            wordsOf(of.finding.remedy, isRead ? "`" + found.array + "`"
+                                              : std::string("its result"));
+      }
+  }
+
   const KernelNames names_;
   MemoryAdvice memory_;
+  /// The kernel or parameter that the advice is about.
+  std::optional<std::pair<ComputationId, InstructionId>> partner_;
   llvm::DenseMap<std::tuple<size_t, int32_t, int32_t>, const KernelCost *>
       kernels_;
   size_t module_ = 0;
   std::optional<ArrayFlow> flow_;
   std::map<Leaf, bool> overwritten_;  ///< arrays that were asked for
+  std::optional<ProgramIndexing> maps_;  ///< of the module, if it is asked
 };
 
 }  // namespace
@@ -437,8 +537,12 @@ class Finder {
 void addAvoidable(const Program &program, std::vector<KernelCost> &kernels) {
   Finder finder(program, kernels);
   for (KernelCost &kernel : kernels) kernel.facts.avoidable = finder.of(kernel);
-  for (KernelCost &kernel : kernels)
+  for (KernelCost &kernel : kernels) {
     finder.addArrays(kernel, kernel.facts.avoidable);
+    // Also of a parameter that a call passes on.
+    if (kernel.facts.avoidable.whole == AvoidBy::Donate)
+      kernel.facts.why.cause = CopyCause::NotDonated;
+  }
 }
 
 AvoidedTime avoidedOf(const Avoidable &avoidable, double total,

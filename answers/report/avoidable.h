@@ -6,6 +6,8 @@
 //                                   kernel e would not pass through memory
 //   r = reduce(e)           20 us   8 us: a third of its bytes is not used
 //   d = dot(e, w)           90 us   nothing: it is at the roof
+//   u = copy(q)             40 us   nothing: `q` is overwritten before it is
+//                                   read
 //
 // A kernel that only moves data is avoidable as a whole, if the module shows
 // how. Of another kernel, what is avoidable is the time beyond what the device
@@ -24,13 +26,16 @@
 #ifndef INDEXICAL_ANSWERS_REPORT_AVOIDABLE_H
 #define INDEXICAL_ANSWERS_REPORT_AVOIDABLE_H
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/cost/hazards/hazards.h"
+#include "indexical/cost/launch/predicted_time.h"
 #include "indexical/cost/memory/device.h"
 #include "indexical/program/module/program.h"
 
@@ -54,10 +59,13 @@ enum class AvoidBy : uint8_t {
   Fill,     ///< it writes one value everywhere
   Fuse,     ///< one kernel alone reads it, or alone writes what it reads
   Readers,  ///< several kernels read it, and could read its operand
+  Gather,   ///< it transposes what is gathered along another dimension
   // A part of any other kernel.
   FuseArray,  ///< one kernel alone reads an array that it computes
   Sectors,    ///< of the sectors that it moves, lanes use a part
   Again,      ///< it moves the same bytes several times
+  Scan,       ///< each result reduces all results before it anew
+  Split,      ///< few blocks have much to do, one after the other
   Cores,      ///< a core has more work than the others
   Blocks,     ///< the start of blocks takes longest
   Waits,      ///< there is too little work for the waits for memory
@@ -75,8 +83,16 @@ struct Avoidable {
   std::string with;
   bool isParameter = false;  ///< `with` names a parameter
   bool isWriter = false;     ///< `with` writes what the kernel reads
+  /// For Donate: other parameters that are to be donated, too.
+  std::vector<std::string> withToo;
   /// For Donate: kernels have to run in these orders.
   std::vector<HazardOrder> orders;
+  /// Of a kernel that only moves data, and must: who overwrites the source
+  /// before whom, as `stays` says. Names may be empty.
+  bool stays = false;
+  std::string overwriter, lateReader;
+  /// Why nobody knows whether the kernel may go; "" if that is known.
+  std::string unknown;
   size_t readers = 0;  ///< of Readers: how many
   size_t sources = 1;  ///< arrays that make up what it writes
   /// For Join, Layout and Type: whether elements have another type than in the
@@ -92,6 +108,14 @@ struct Avoidable {
   double again = 1;      ///< bytes moved, for each byte of its arrays
   int64_t blocks = 0;    ///< of the launch
   double predicted = 0;  ///< microseconds of a launch; 0: not known
+  int64_t threads = 0;   ///< of a block, for Split
+  double reads = 0;      ///< of a thread, for Split
+  int64_t window = 0;    ///< results that one reduces, for Scan
+  int64_t gathered = 0;  ///< the dimension that is gathered, for Gather
+  /// For Sectors: the array of the access that wastes most, and what would mend
+  /// it, in words. Both may be empty.
+  std::string array, remedy;
+  bool isRead = true;  ///< whether that access reads
 
   /// Microseconds in which an array passes through memory to `reader`, which
   /// alone reads it.
@@ -112,8 +136,20 @@ struct AvoidedTime {
 AvoidedTime avoidedOf(const Avoidable &avoidable, double total,
                       double launches);
 
-/// Returns the change in words, or "" for Nothing.
-std::string adviceOf(const Avoidable &avoidable, const AvoidedTime &time);
+/// Returns the change in words, or "" for Nothing. `partners` is the number of
+/// kernels or parameters that it is about: a row of several kernels may copy
+/// several parameters.
+std::string adviceOf(const Avoidable &avoidable, const AvoidedTime &time,
+                     size_t partners = 1);
+
+/// Returns why a kernel of which nothing is avoidable takes its time, in words.
+/// `onlyMoves` says whether it computes nothing, and `limit` what takes
+/// longest, if its time is predicted.
+std::string whyNothing(const Avoidable &avoidable, bool onlyMoves,
+                       std::optional<TimeLimit> limit);
+
+/// The same of a kernel whose facts are known.
+std::string whyNothing(const KernelCost &kernel);
 
 /// Sets `facts.avoidable` of all kernels, whose other facts are known.
 void addAvoidable(const Program &program, std::vector<KernelCost> &kernels);

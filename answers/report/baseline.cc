@@ -65,8 +65,10 @@ class BaselineReader {
     const std::string file = object.getString("file").value_or("").str();
     // A file that failed, and the sum over all files.
     if (object.get("error") || object.getString("kind") == "total") return true;
-    OldReport &report = reportOf(file);
+    // A part of a report would make kernels new that are not.
+    leftOut_ += object.getInteger("rows_left_out").value_or(0);
     if (auto kind = object.getString("kind")) {
+      OldReport &report = reportOf(file);
       if (kind != "kernel") return true;
       auto kernel = kernelIn(object);
       if (kernel) report.kernels.push_back(*std::move(kernel));
@@ -78,12 +80,20 @@ class BaselineReader {
       const json::Object *of = each.getAsObject();
       auto kernel = of ? kernelIn(*of) : std::nullopt;
       if (!kernel) return false;
-      report.kernels.push_back(*std::move(kernel));
+      // Of several files that are one report, each kernel says its own.
+      reportOf(of->getString("file").value_or(file).str())
+          .kernels.push_back(*std::move(kernel));
     }
+    if (kernels->empty()) reportOf(file);
     return true;
   }
 
-  std::vector<OldReport> take() { return std::move(reports_); }
+  absl::StatusOr<std::vector<OldReport>> take() {
+    if (leftOut_ == 0) return std::move(reports_);
+    return absl::InvalidArgumentError(
+        "the earlier report leaves out " + std::to_string(leftOut_) +
+        " kernels: --top=all writes one with all of them");
+  }
 
  private:
   OldReport &reportOf(const std::string &file) {
@@ -94,6 +104,7 @@ class BaselineReader {
   }
 
   std::vector<OldReport> reports_;
+  int64_t leftOut_ = 0;
 };
 
 absl::Status noReport(uint32_t line) {

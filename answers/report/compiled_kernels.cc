@@ -11,6 +11,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
+#include "indexical/answers/confined.h"
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/answers/kernel/fusion_grids.h"
 #include "indexical/answers/kernel/kernel_fusion.h"
@@ -248,7 +249,7 @@ class ModuleKernels {
     if (reading.question.grid.empty()) return std::nullopt;
     const std::string file =
         fileBeside(path_, "." + instruction.name.str() + ".ttir");
-    if (file.empty()) return std::nullopt;
+    if (file.empty() || !checkConfined(file).ok()) return std::nullopt;
     auto text = llvm::MemoryBuffer::getFile(file);
     if (!text) return std::nullopt;
     reading.source.text = (*text)->getBuffer().str();
@@ -285,7 +286,7 @@ CompiledKernels::CompiledKernels(Program &program,
     const std::string &path = files[m];
     const std::string file = compiledFileOf(path);
     std::unique_ptr<llvm::MemoryBuffer> read;
-    if (!file.empty())
+    if (!file.empty() && checkConfined(file).ok())
       if (auto opened = llvm::MemoryBuffer::getFile(file))
         read = std::move(*opened);
     const StringRef text = read ? read->getBuffer() : StringRef();

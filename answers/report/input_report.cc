@@ -28,6 +28,7 @@ struct ReadInputs {
   /// Kernels of Triton: nothing calls them, or their memory is shared in ways
   /// that the module does not have.
   bool isOfTriton = false;
+  std::vector<FailedFile> failed = {};
 };
 
 /// Messages about one of several texts, whose lines are not shown.
@@ -101,6 +102,7 @@ absl::StatusOr<ReadInputs> readAsInductor(llvm::ArrayRef<Input> inputs,
   std::vector<Program> programs;
   std::vector<std::string> files;
   std::vector<ModuleText> texts;
+  std::vector<FailedFile> failed;
   auto costs = std::make_shared<InductorCosts>();
   bool isWhole = true;
   std::vector<ModuleText> ofInputs;
@@ -116,6 +118,7 @@ absl::StatusOr<ReadInputs> readAsInductor(llvm::ArrayRef<Input> inputs,
     if (!read.ok()) {
       if (inputs.size() == 1) return read.status();
       to.error(read.status());
+      failed.push_back({input.path, read.status()});
       isWhole = false;
       continue;
     }
@@ -142,6 +145,7 @@ absl::StatusOr<ReadInputs> readAsInductor(llvm::ArrayRef<Input> inputs,
                              measure(std::move(of), question, ask));
   ReadInputs made{std::move(measured), isWhole};
   made.isOfTriton = true;
+  made.failed = std::move(failed);
   return made;
 }
 
@@ -182,12 +186,14 @@ absl::StatusOr<ReadInputs> readAsModules(llvm::ArrayRef<Input> inputs,
                                          const Ask &ask) {
   std::vector<Program> programs;
   std::vector<std::string> files;
+  std::vector<FailedFile> failed;
   for (auto [k, input] : llvm::enumerate(inputs)) {
     Messages &own = messages.of(k);
     auto program =
         readProgram(input, question.readAs, Ask{ask.budget, ask.jobs, own});
     if (!program.ok()) {
       own.error(program.status());
+      failed.push_back({input.path, program.status()});
       continue;
     }
     programs.push_back(*std::move(program));
@@ -209,7 +215,9 @@ absl::StatusOr<ReadInputs> readAsModules(llvm::ArrayRef<Input> inputs,
   INDEXICAL_ASSIGN_OR_RETURN(auto measured,
                              measureModules(joined->program, std::move(of),
                                             joined->files, question, ask));
-  return ReadInputs{std::move(measured), isWhole};
+  ReadInputs made{std::move(measured), isWhole};
+  made.failed = std::move(failed);
+  return made;
 }
 
 /// Returns what the earlier report says about the file: that of a profile is
@@ -295,6 +303,7 @@ absl::StatusOr<InputReport> reportOfInputs(llvm::ArrayRef<Input> inputs,
   INDEXICAL_ASSIGN_OR_RETURN(auto report,
                              reportOf(std::move(read.program), own, ask));
   if (!read.damage.ok()) messages.of(0).error(read.damage);
+  report.failed = std::move(read.failed);
   return InputReport{std::move(report), read.isWhole};
 }
 

@@ -50,6 +50,7 @@ class FactFinder {
     ++facts_[known->second].alikeCount;
     kernel.facts = facts_[known->second];
     if (kernel.facts.moved.onlyMoves) kernel.facts.why = whyOf(kernel);
+    kernel.facts.work = workKindOf(module, kernel);
   }
 
   void countAlike(KernelCost &kernel) const {

@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/answers/report/avoidable.h"
+#include "indexical/answers/report/work_kinds.h"
 #include "indexical/cost/launch/moved_elements.h"
 #include "indexical/cost/launch/movement.h"
 #include "indexical/cost/launch/operations.h"
@@ -38,6 +39,7 @@ struct KernelFacts {
   int64_t atomics = 0;  ///< updates of scatters that may meet, of one launch
   MovedElements moved = {};
   CopyReason why = {};
+  WorkKind work = WorkKind::Others;
   Avoidable avoidable = {};  ///< set by addAvoidable()
 };
 

@@ -189,6 +189,13 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          if (of.in.report.areKernels) to.text(nameOf(timeUseOf(of.cost)));
        },
        Column{44}},
+      {"work", "string", "the module is not scheduled",
+       "what it does: `products`, `attention`, `copies` (it only moves data), "
+       "`collectives`, `reductions`, `elementwise` or `others`",
+       [](const KernelEntry &of, KeyValue &to) {
+         if (of.in.report.areKernels) to.text(nameOf(of.cost.facts.work));
+       },
+       Column{69}},
       {"alike", "integer >= 0", "no other kernel is alike",
        "the number of its class. Kernels are alike if their ops, their bodies, "
        "shapes, layouts and configurations are equal, and the same ones of "
@@ -235,6 +242,15 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          if (timeOf(of) && of.cost.share) to.number(*of.cost.share, 6);
        },
        Column{8}},
+      {"share_of_all", "number", "with no `predicted_us`; `coalescing`",
+       "the part of the predicted time of all kernels of the report that all "
+       "trips of the kernel take",
+       [](const KernelEntry &of, KeyValue &to) {
+         const double whole = of.in.report.rows.predicted;
+         if (timeOf(of) && of.cost.share && whole > 0)
+           to.number(of.cost.allTrips() / whole, 6);
+       },
+       Column{68}},
       {"limited_by", "string", "with no `predicted_us`",
        "what takes longest: `memory`, `cache`, `cores`, `blocks`, `waits` or "
        "`operations`",
@@ -376,9 +392,10 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        Column{63}},
       {"avoid_by", "string", "with no `avoidable_us`; it is 0",
        "the change: `view`, `donate`, `layout`, `type`, `join`, `loop`, "
-       "`fill`, `fuse` or `readers` of a kernel that only moves data, `fuse`, "
-       "`sectors`, `again`, `cores`, `blocks`, `waits`, `library` or "
-       "`measured` of others ([what to change](report.md#what-to-change))",
+       "`fill`, `fuse`, `readers` or `gather` of a kernel that only moves "
+       "data, `fuse`, `sectors`, `again`, `scan`, `split`, `cores`, `blocks`, "
+       "`waits`, `library` or `measured` of others ([what to "
+       "change](report.md#what-to-change))",
        [](const KernelEntry &of, KeyValue &to) {
          if (const auto avoided = avoidedOf(of))
            to.textIfAny(nameOf(avoided->by));
@@ -404,6 +421,14 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        [](const KernelEntry &of, KeyValue &to) {
          if (const auto avoided = avoidedOf(of))
            to.textIfAny(adviceOf(of.cost.facts.avoidable, *avoided));
+       }},
+      {"why", "string", "with no `avoidable_us`; with `advice`",
+       "why it takes its time, in words, and that nothing is known to be "
+       "avoidable",
+       [](const KernelEntry &of, KeyValue &to) {
+         const auto avoided = avoidedOf(of);
+         if (avoided && avoided->by == AvoidBy::Nothing)
+           to.text(whyNothing(of.cost));
        }},
       {"achieved_bytes_per_s", "number", "with no `measured_us`; it is 0",
        "`needed_bytes` by `measured_us`",
@@ -497,12 +522,14 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          if (!of.kernel().shared.empty()) sharedTilesOf(of, to);
        }},
       {"thread_map", "string",
-       "the kernel shows bytes only; a size is not known; a program takes a "
-       "tile at once",
+       "`report` without `--maps`, but for CSV and pages; the kernel shows bytes "
+       "only; a size is not known; a program takes a tile at once",
        "the map from the ids of thread and block, and the loops of a thread, "
        "to the index that the first of the accesses' `map`s begin at: that of "
        "the result, or of what the emitter goes through",
-       [](const KernelEntry &of, KeyValue &to) { threadMapOf(of, to); }},
+       [](const KernelEntry &of, KeyValue &to) {
+         if (of.in.showsMaps) threadMapOf(of, to);
+       }},
       {"sharded_operands", "list of [operands](#an-operand-of-a-sharding)",
        "the kernel or all of its operands have no sharding; the module is "
        "partitioned",

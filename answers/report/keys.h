@@ -27,6 +27,7 @@ struct ReportEntry {
   const Report &report;
   llvm::StringRef groupedBy;  ///< the name of the key; empty: no groups
   AlikeTexts &texts;
+  bool showsMaps = true;  ///< of reads and writes
 };
 
 /// The device of a module, where modules have several.
@@ -47,6 +48,20 @@ struct KernelEntry {
       in.report.profile ? in.report.profile->rowOf(cost) : nullptr;
 
   const Kernel &kernel() const { return cost.kernel(); }
+};
+
+/// A row of the ranking: kernels that are one change.
+struct RankEntry {
+  const ReportEntry &in;
+  const KernelRow &row;
+  size_t rank = 0;  ///< from 1
+  const KernelCost &cost = *row.kernel;
+  const Instruction &instruction = in.report.names().instructionOf(cost);
+};
+/// A kernel of such a row.
+struct RankedEntry {
+  const ReportEntry &in;
+  const KernelCost &cost;
 };
 
 struct AccessEntry {
@@ -102,6 +117,14 @@ struct GoneEntry {
 /// What a comparison with an earlier report adds up.
 struct ChangesEntry {
   const Comparison &comparison;
+};
+
+/// The time of the kernels that do one kind of work.
+struct WorkEntry {
+  const Report &report;
+  WorkKind kind;
+
+  const TimePart &part() const { return report.rows.work[size_t(kind)]; }
 };
 
 struct UseEntry {
@@ -162,12 +185,18 @@ struct TotalsEntry {
   const Report &report;
 };
 
-// report_keys.cc, access_keys.cc, communication_keys.cc, modelled_keys.cc,
-// profile_keys.cc
+// report_keys.cc, ranking_keys.cc, access_keys.cc, communication_keys.cc,
+// modelled_keys.cc, profile_keys.cc
 template <>
 KeyList<ReportEntry> keysOf<ReportEntry>();
 template <>
 KeyList<KernelEntry> keysOf<KernelEntry>();
+template <>
+KeyList<RankEntry> keysOf<RankEntry>();
+template <>
+KeyList<RankedEntry> keysOf<RankedEntry>();
+template <>
+KeyList<FailedFile> keysOf<FailedFile>();
 template <>
 KeyList<ReadEntry> keysOf<ReadEntry>();
 template <>
@@ -196,6 +225,8 @@ template <>
 KeyList<LiveArrayEntry> keysOf<LiveArrayEntry>();
 template <>
 KeyList<TimeUses> keysOf<TimeUses>();
+template <>
+KeyList<WorkEntry> keysOf<WorkEntry>();
 template <>
 KeyList<UseEntry> keysOf<UseEntry>();
 template <>

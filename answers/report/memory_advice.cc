@@ -30,48 +30,92 @@ MemoryAdvice::Known &MemoryAdvice::of(size_t number) {
   question.confirms = false;
   auto places = hazardsOf(module, question);
   if (!places.ok()) return found;
-  for (HazardPlace &place : *places)
-    if (place.kind == PlaceKind::Copy)
-      found.copies.emplace(std::make_pair(int32_t{place.computation},
-                                          int32_t{place.instruction}),
-                           std::move(place));
+  for (HazardPlace &place : *places) {
+    if (place.kind != PlaceKind::Copy && place.kind != PlaceKind::Async)
+      continue;
+    if (place.donate) found.given.insert(place.donate->first);
+    for (const auto &[parameter, leaf] : place.donateToo)
+      found.given.insert(parameter);
+    found.copies.emplace(
+        std::make_pair(int32_t{place.computation}, int32_t{place.instruction}),
+        std::move(place));
+  }
   return found;
 }
 
-InstructionId MemoryAdvice::Known::find(ComputationId computation,
-                                        const Computation &own,
-                                        llvm::StringRef name) {
-  auto [known, isNew] = numbers.try_emplace(int32_t{computation});
-  if (isNew)
-    for (size_t i = 0; i < own.instructions.size(); ++i)
-      known->second.try_emplace(own.instructions[i].name.str(),
-                                InstructionId(i));
-  const auto found = known->second.find(name);
-  return found == known->second.end() ? InstructionId(-1) : found->second;
+namespace {
+
+/// Says why a copy stays.
+void keep(const HazardPlace &copy, Avoidable &found) {
+  drop(found);
+  found.stays = true;
+  if (copy.answer == HazardAnswer::Undecided) {
+    found.unknown = copy.reason;
+  } else if (copy.witness) {
+    found.overwriter = copy.witness->writer.instruction;
+    found.lateReader = copy.witness->reader.instruction;
+  }
 }
 
-void MemoryAdvice::check(const KernelCost &kernel,
-                         llvm::ArrayRef<ArrayUses::Reader> readers,
+/// Says that memory does not allow the change.
+void keep(Avoidable &found) {
+  drop(found);
+  found.stays = true;
+}
+
+/// Whether each reader may read the kernel's source itself. Those of a result
+/// of the module, or of what a loop or a branch takes, are not known: nobody
+/// may then overwrite the source behind the kernel.
+bool mayReadSource(const KernelJoins &joins, const Module &module,
+                   const KernelCost &kernel, const ArrayUses &uses) {
+  if (uses.isOpen || uses.isResult) {
+    const bool isInEntry = module.computations[kernel.computation].entry;
+    if (isInEntry
+            ? joins.isOverwrittenAfter(kernel.computation, kernel.instruction)
+            : joins.isEverOverwritten(kernel.computation, kernel.instruction))
+      return false;
+  }
+  for (const ArrayUses::Reader &reader : uses.readers)
+    if (!joins.mayReadFor(kernel.computation, kernel.instruction,
+                          reader.computation, reader.instruction))
+      return false;
+  return true;
+}
+
+}  // namespace
+
+void MemoryAdvice::check(const KernelCost &kernel, const ArrayUses &uses,
+                         const std::optional<Partner> &partner,
                          Avoidable &found) {
   const Module &module = program_.modules[kernel.module];
   if (!module.isScheduled) return;
   const Computation &own = module.computations[kernel.computation];
   const Instruction &instruction = own.instructions[kernel.instruction];
   Known &known = of(kernel.module);
-  const auto copy = known.copies.find(
+  auto copy = known.copies.find(
       {int32_t{kernel.computation}, int32_t{kernel.instruction}});
+  // What is begun and done later may be a computation of one copy.
+  for (const CalledComputation &called : instruction.called)
+    if (copy == known.copies.end() && called.computation >= 0)
+      copy = known.copies.find(
+          {int32_t{called.computation},
+           int32_t{module.computations[called.computation].root}});
   if (copy != known.copies.end() && found.whole != AvoidBy::Layout &&
-      found.whole != AvoidBy::Type) {
+      found.whole != AvoidBy::Type && found.whole != AvoidBy::Gather) {
     const HazardPlace &place = copy->second;
     if (place.donate) {
       const Computation &entry = module.entryComputation();
+      auto nameOf = [&](const std::pair<int64_t, LeafId> &parameter) {
+        return entry.instructions[entry.parameters[parameter.first]].name.str();
+      };
       found.whole = AvoidBy::Donate;
-      found.with =
-          entry.instructions[entry.parameters[place.donate->first]].name.str();
+      found.with = nameOf(*place.donate);
+      for (const auto &parameter : place.donateToo)
+        found.withToo.push_back(nameOf(parameter));
       found.isParameter = found.isWriter = true;
       found.orders = place.order;
     } else if (place.answer != HazardAnswer::NeedlessCopy) {
-      drop(found);
+      keep(place, found);
     } else if (found.whole == AvoidBy::Nothing ||
                found.whole == AvoidBy::Fuse) {
       found.whole = AvoidBy::View;
@@ -81,39 +125,48 @@ void MemoryAdvice::check(const KernelCost &kernel,
     return;
   }
   switch (found.whole) {
+    case AvoidBy::Donate:
+      // One copy alone takes the memory of a parameter.
+      if (partner && !known.given
+                          .insert(module.computations[partner->first]
+                                      .instructions[partner->second]
+                                      .parameterNumber)
+                          .second)
+        drop(found);
+      return;
     case AvoidBy::Fuse:
     case AvoidBy::Join:
     case AvoidBy::Layout:
     case AvoidBy::Type:
+    case AvoidBy::Gather:
       break;
     case AvoidBy::View:
     case AvoidBy::Readers:
-      // Each reader reads the operand itself.
-      for (const ArrayUses::Reader &reader : readers)
-        if (reader.computation != kernel.computation
-                ? known.joins->isOverwrittenAfter(kernel.computation,
-                                                  kernel.instruction)
-                : !known.joins->mayBeOne(kernel.computation, kernel.instruction,
-                                         reader.instruction))
-          return drop(found);
+      if (!mayReadSource(*known.joins, module, kernel, uses)) keep(found);
       return;
     default:
       return;
   }
   // The kernel becomes a part of the one that it is about.
-  const InstructionId with = known.find(kernel.computation, own, found.with);
-  if (with < 0) return;
-  const bool isFirst = !found.isWriter;
-  const InstructionId first = isFirst ? kernel.instruction : with;
-  const InstructionId second = isFirst ? with : kernel.instruction;
-  if (own.instructions[first].parameterNumber >= 0) return;
-  if (!known.joins->mayBeOne(kernel.computation, first, second)) drop(found);
+  if (!partner) return;
+  const auto &[computation, with] = *partner;
+  if (module.computations[computation].instructions[with].parameterNumber >= 0)
+    return;
+  const bool mayBeOne =
+      found.isWriter
+          ? known.joins->mayBeOne(computation, with, kernel.computation,
+                                  kernel.instruction)
+          : known.joins->mayBeOne(kernel.computation, kernel.instruction,
+                                  computation, with);
+  if (!mayBeOne) keep(found);
 }
 
-bool MemoryAdvice::mayBeOne(const KernelCost &kernel, InstructionId reader) {
+bool MemoryAdvice::mayBeOne(const KernelCost &kernel, ComputationId ofReader,
+                            InstructionId reader) {
   if (!program_.modules[kernel.module].isScheduled) return true;
   return of(kernel.module)
-      .joins->mayBeOne(kernel.computation, kernel.instruction, reader);
+      .joins->mayBeOne(kernel.computation, kernel.instruction, ofReader,
+                       reader);
 }
 
 }  // namespace indexical

@@ -12,12 +12,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <tuple>
-#include <vector>
-
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringRef.h"
+#include <set>
+#include <utility>
 
 #include "indexical/answers/report/avoidable.h"
 #include "indexical/cost/hazards/hazards.h"
@@ -33,24 +29,25 @@ class MemoryAdvice {
   /// The program must outlive the object.
   explicit MemoryAdvice(const Program &program) : program_(program) {}
 
+  /// A kernel or a parameter, in its computation.
+  using Partner = std::pair<ComputationId, InstructionId>;
+
   /// Drops the advice about the whole kernel if memory does not allow it, and
-  /// adds `donate` or `view` for a copy that may go so.
-  /// `readers` are the kernels that read what it writes.
-  void check(const KernelCost &kernel,
-             llvm::ArrayRef<ArrayUses::Reader> readers, Avoidable &found);
+  /// says why; adds `donate` or `view` for a copy that may go so. `uses` are
+  /// those of what it writes, and `partner` is what the advice is about.
+  void check(const KernelCost &kernel, const ArrayUses &uses,
+             const std::optional<Partner> &partner, Avoidable &found);
   /// Whether a kernel and the one that reads its result may be one.
-  bool mayBeOne(const KernelCost &kernel, InstructionId reader);
+  bool mayBeOne(const KernelCost &kernel, ComputationId ofReader,
+                InstructionId reader);
 
  private:
   struct Known {
     MemoryMarks marks;
     std::optional<KernelJoins> joins;
     std::map<std::pair<int32_t, int32_t>, HazardPlace> copies;
-    /// By computation: the instructions by name.
-    std::map<int32_t, llvm::StringMap<InstructionId>> numbers;
-
-    InstructionId find(ComputationId computation, const Computation &own,
-                       llvm::StringRef name);
+    /// The numbers of parameters whose memory some copy is advised to take.
+    std::set<int64_t> given;
   };
   Known &of(size_t module);
 

@@ -42,17 +42,22 @@ constexpr size_t kTopForPeople = 10;
 const SortKey *sortOf(const ReportQuestion &question, const Report &report) {
   const RowChoice &rows = question.rows;
   if (rows.sort) return rows.sort;
-  const bool isOfArrays = rows.group && rows.group->name == kArrayKey;
-  if (!question.forPeople || !report.areKernels || (rows.group && !isOfArrays))
-    return findSortKey("wasted");
-  return findSortKey(isOfArrays ? "moved" : "avoidable");
+  if (!report.areKernels) return findSortKey("wasted");
+  if (rows.group)
+    return findSortKey(rows.group->name == kArrayKey ? "moved" : "wasted");
+  return findSortKey(report.knowsAvoidable() ? "avoidable" : "wasted");
 }
 
 /// Returns the choice of rows with what the question leaves to the report.
 RowChoice rowsOf(const ReportQuestion &question, const Report &report) {
   RowChoice rows = question.rows;
   rows.sort = sortOf(question, report);
-  if (!rows.top && question.forPeople) rows.top = kTopForPeople;
+  rows.isMeasured = report.profiled != nullptr;
+  const bool ranks = report.areKernels && report.scheduled && !rows.group &&
+                     !question.baseline;
+  rows.endsAtLittle = ranks && question.forPeople && !rows.top;
+  rows.ranks = ranks && !question.forPeople;
+  rows.ranksEach = question.each;
   rows.alikeTogether = question.forPeople && !question.each &&
                        !question.baseline && report.areKernels;
   return rows;
@@ -61,7 +66,7 @@ RowChoice rowsOf(const ReportQuestion &question, const Report &report) {
 /// Selects the rows, with the times of a profile, or with what goes between
 /// devices.
 void addRows(const ReportQuestion &question, const Ask &ask, Report &report) {
-  const RowChoice choice = rowsOf(question, report);
+  const RowChoice &choice = report.choice = rowsOf(question, report);
   AddSums addSums;
   if (report.profiled) {
     report.profile.emplace(*report.profiled, std::move(report.joined),
@@ -79,6 +84,8 @@ void addRows(const ReportQuestion &question, const Ask &ask, Report &report) {
       };
   }
   report.rows = select(report.names(), report.kernels, choice, addSums);
+  if (question.forPeople && !choice.top)
+    report.rows.shown = std::min(report.rows.shown, kTopForPeople);
   if (!choice.filters.empty()) report.communication.show(shownBy(report.rows));
 }
 

@@ -18,9 +18,11 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 #include "indexical/answers/ask.h"
@@ -38,8 +40,9 @@
 namespace indexical {
 
 struct ReportQuestion : LaunchQuestion {
-  /// The choice of rows. By default, the most wasted bytes come first, and all
-  /// rows are shown; for people, the most avoidable time, and 10 rows.
+  /// The choice of rows. By default, what a change could win most of comes
+  /// first; of groups, and where nobody knows, the most wasted bytes. All rows
+  /// are shown; for people, 10, and none of less than 1% of the time.
   RowChoice rows;
   /// Whether the report is to be read by people: alike kernels are then one
   /// row, unless `each`, or there is a baseline.
@@ -54,16 +57,24 @@ struct ReportQuestion : LaunchQuestion {
   std::shared_ptr<const OldReport> baseline;
 };
 
+/// A file of several that could not be read.
+struct FailedFile {
+  std::string file;
+  absl::Status status;
+};
+
 /// A report, which owns what it refers to and can be moved.
 struct Report : MeasuredProgram {
   explicit Report(MeasuredProgram of) : MeasuredProgram(std::move(of)) {}
 
+  RowChoice choice;  ///< with what the question left open
   SelectedRows rows;
   Communication communication;                    ///< between devices
   std::optional<std::vector<Cancelled>> cancels;  ///< if they are asked for
   std::optional<std::vector<LiveAtPeak>> peaks;   ///< if they are asked for
   std::optional<Comparison> comparison;           ///< with the baseline
   std::optional<ProfileTimes> profile;            ///< of a report of a profile
+  std::vector<FailedFile> failed;                 ///< that are not in it
   /// Holds the lists that names() has made so far.
   std::unique_ptr<KernelOperands> operands = std::make_unique<KernelOperands>();
 

@@ -1,23 +1,11 @@
 #include <algorithm>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
 
 #include "indexical/answers/report/keys.h"
 
 namespace indexical {
-
-namespace {
-
-bool isOfArray(const GroupEntry &of) {
-  return of.group.array && of.in.groupedBy == kArrayKey;
-}
-
-void namesOf(const GroupEntry &of, llvm::ArrayRef<const KernelCost *> kernels,
-             KeyValue &to) {
-  to.list(kernels, [&](const KernelCost *kernel, KeyValue &each) {
-    each.text(of.in.report.names().instructionOf(*kernel).name);
-  });
-}
-
-}  // namespace
 
 template <>
 KeyList<ReportEntry> keysOf<ReportEntry>() {
@@ -75,21 +63,62 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
          if (of.report.scheduled && of.report.areKernels)
            to.object(of.report.rows.uses);
        }},
+      {"time_by_work", "list of [kinds of work](#a-kind-of-work)",
+       "`coalescing`; nothing is summed",
+       "the time of the kernels of `--filter` by what they do, the largest "
+       "first; kinds without time are left out",
+       [](const ReportEntry &of, KeyValue &to) {
+         if (!of.report.scheduled || !of.report.areKernels) return;
+         const auto &work = of.report.rows.work;
+         std::vector<size_t> kinds;
+         for (size_t k = 0; k < kWorkKinds; ++k)
+           if (work[k].kernels > 0) kinds.push_back(k);
+         llvm::stable_sort(kinds, [&](size_t a, size_t b) {
+           return work[a].time > work[b].time;
+         });
+         to.list(kinds, [&](size_t k, KeyValue &each) {
+           each.object(WorkEntry{of.report, WorkKind(k)});
+         });
+       }},
       {"changes", "[changes](#changes)", "`--baseline` was not given",
        "what became of the kernels of the earlier report",
        [](const ReportEntry &of, KeyValue &to) {
          if (of.report.comparison)
            to.object(ChangesEntry{*of.report.comparison});
        }},
+      {"rows_left_out", "integer >= 1", "all are listed",
+       "how many of `kernels`, or of `groups`, `--top` leaves out",
+       [](const ReportEntry &of, KeyValue &to) {
+         const SelectedRows &rows = of.report.rows;
+         const size_t all =
+             of.groupedBy.empty() ? rows.kernels.size() : rows.groups.size();
+         if (all > rows.shown)
+           to.integer(static_cast<int64_t>(all - rows.shown));
+       }},
+      {"failed",
+       "list of [files that are not in the report](#a-file-that-is-not-in-the-"
+       "report)",
+       "all files are in it", "those that could not be read",
+       [](const ReportEntry &of, KeyValue &to) {
+         if (!of.report.failed.empty()) to.objects(of.report.failed);
+       }},
+      {"ranking", "list of [rows](#a-row-of-the-ranking)",
+       "`coalescing`; the module is not scheduled; with `groups`; with "
+       "`--baseline`",
+       "what to change first: kernels that one change would mend are one row. "
+       "Those of which most is avoidable come first, or as `--sort` says; none "
+       "takes less than 1% of the time, but with `--top=N` they are the first "
+       "N of all",
+       nullptr},
       {"kernels", "list of [kernels](#a-kernel)", "with `groups`",
-       "`coalescing`: the one. `report`: all, those that waste most first, or "
-       "as `--sort` says (text and page begin with those of which most is "
-       "avoidable); "
-       "those of `--filter` and `--min`, and with `--top=N` the first N",
+       "`coalescing`: the one. `report`: all, those of which most is avoidable "
+       "first, or as `--sort` says; before there is a time, those that waste "
+       "most; those of `--filter` and `--min`, and with `--top=N` the first N",
        nullptr},
       {"groups", "list of [groups](#a-group)", "`--group` was not given",
-       "those that waste most first, or as `--sort` says; those of `--filter` "
-       "and `--min`, and with `--top=N` the first N",
+       "those that waste most first, of arrays those that move most, or as "
+       "`--sort` says; those of `--filter` and `--min`, and with `--top=N` the "
+       "first N",
        nullptr},
       {"gone", "list of [kernels that are gone](#a-kernel-that-is-gone)",
        "`--baseline` was not given",
@@ -178,6 +207,26 @@ KeyList<TotalsEntry> keysOf<TotalsEntry>() {
       {"kernels", "integer >= 0", "never", "the number of kernels",
        [](const TotalsEntry &of, KeyValue &to) {
          to.integer(of.report.rows.kernelCount);
+       }},
+      {"predicted_us", "number", "no time is predicted",
+       "the predicted microseconds of all kernels, in all trips; of a profile, "
+       "in the launches that were measured",
+       [](const TotalsEntry &of, KeyValue &to) {
+         if (of.report.rows.sums.time > 0)
+           to.number(of.report.rows.sums.time, 6);
+       }},
+      {"measured_us", "number", "without a profile",
+       "the microseconds of all launches that have an instruction",
+       [](const TotalsEntry &of, KeyValue &to) {
+         if (of.report.profile) to.number(of.report.rows.sums.measured, 6);
+       }},
+      {"avoidable_us", "number",
+       "the module is not scheduled and `--launch` was not given",
+       "the sum of what changes could win of `measured_us` with a profile, "
+       "else of `predicted_us`",
+       [](const TotalsEntry &of, KeyValue &to) {
+         if (of.report.knowsAvoidable())
+           to.number(of.report.rows.sums.avoidable, 6);
        }},
       {kKeysOf,
        "[sums of bytes](#sums-of-bytes) without `moved_least_bytes` and "
@@ -412,107 +461,6 @@ KeyList<ModuleDeviceEntry> keysOf<ModuleDeviceEntry>() {
   return {"The device of a module", kKeys};
 }
 
-template <>
-KeyList<GroupEntry> keysOf<GroupEntry>() {
-  static constexpr Key<GroupEntry> kKeys[] = {
-      {"by", "string", "never", "the key of `--group`",
-       [](const GroupEntry &of, KeyValue &to) { to.text(of.in.groupedBy); },
-       Column{1}},
-      {"name", "string", "never",
-       "what the reads and writes of this group have under that key; empty "
-       "where they have nothing",
-       [](const GroupEntry &of, KeyValue &to) { to.text(of.group.name); },
-       Column{2}},
-      {"kernels", "integer >= 1", "never",
-       "the number of kernels with a read or write of this group",
-       [](const GroupEntry &of, KeyValue &to) { to.integer(of.group.kernels); },
-       Column{3}},
-      {"accesses", "integer >= 1", "never", "the number of reads and writes",
-       [](const GroupEntry &of, KeyValue &to) {
-         to.integer(of.group.accesses);
-       },
-       Column{4}},
-      {"predicted_us", "number", "the module is not scheduled",
-       "the time of these kernels, all trips",
-       [](const GroupEntry &of, KeyValue &to) {
-         if (of.in.report.areKernels) to.number(of.group.sums.time, 6);
-       },
-       Column{5}},
-      {"avoidable_us", "number", "the module is not scheduled",
-       "the sum of what these kernels have under that key: what changes could "
-       "win of the microseconds of all trips, or launches. A kernel counts "
-       "whole in each group that it has a read or write of",
-       [](const GroupEntry &of, KeyValue &to) {
-         if (of.in.report.knowsAvoidable())
-           to.number(of.group.sums.avoidable, 6);
-       },
-       Column{6}},
-      {kKeysOf, "[sums of bytes](#sums-of-bytes)", "",
-       "of the reads and writes of this group, over all trips",
-       [](const GroupEntry &of, KeyValue &to) {
-         to.keys(SumsEntry{of.group.sums});
-       }},
-      {"shape", "string", "`by` is not `array`", "the array, with its layout",
-       [](const GroupEntry &of, KeyValue &to) {
-         if (isOfArray(of)) to.text(of.group.array->str(/*withLayout=*/true));
-       },
-       Column{12}},
-      {"bytes", "integer >= 0", "`by` is not `array`", "its bytes",
-       [](const GroupEntry &of, KeyValue &to) {
-         if (isOfArray(of)) to.integer(bytesOf(*of.group.array));
-       },
-       Column{13}},
-      {"written_by", "list of strings", "`by` is not `array`",
-       "the kernels that write it, by `instruction`",
-       [](const GroupEntry &of, KeyValue &to) {
-         if (isOfArray(of)) namesOf(of, of.group.writers, to);
-       },
-       Column{14}},
-      {"read_by", "list of strings", "`by` is not `array`",
-       "the kernels of the same computation that read it, also behind tuples "
-       "and bitcasts, in the order of [kernels](#a-kernel)",
-       [](const GroupEntry &of, KeyValue &to) {
-         if (isOfArray(of)) namesOf(of, of.group.readers, to);
-       },
-       Column{15}},
-      {"worst", "[worst kernel](#the-worst-kernel)", "never",
-       "the kernel whose reads and writes of this group waste most",
-       [](const GroupEntry &of, KeyValue &to) {
-         to.object(WorstEntry{of.in, of.group});
-       }},
-  };
-  return {"A group", kKeys};
-}
-
-template <>
-KeyList<WorstEntry> keysOf<WorstEntry>() {
-  static constexpr Key<WorstEntry> kKeys[] = {
-      {"module", "integer >= 0", "never", "the number of the module, from 0",
-       [](const WorstEntry &of, KeyValue &to) {
-         to.integer(of.group.worst->module);
-       }},
-      {"computation", "string", "never", "where the kernel is",
-       [](const WorstEntry &of, KeyValue &to) {
-         to.text(of.in.report.names().computationOf(*of.group.worst).name);
-       }},
-      {"instruction", "string", "never", "the fusion or the op",
-       [](const WorstEntry &of, KeyValue &to) {
-         to.text(of.in.report.names().instructionOf(*of.group.worst).name);
-       }},
-      {"wasted_bytes", "integer >= 0", "never",
-       "by its reads and writes of this group, at most",
-       [](const WorstEntry &of, KeyValue &to) {
-         to.integer(of.group.ofWorst.wasted);
-       }},
-      {"wasted_least_bytes", "integer >= 0", "never",
-       "by its reads and writes of this group, at least",
-       [](const WorstEntry &of, KeyValue &to) {
-         to.integer(of.group.ofWorst.wastedLeast);
-       }},
-  };
-  return {"The worst kernel", kKeys};
-}
-
 std::vector<Described> reportTables() {
   return {described<ReportEntry>(),
           described<SumsEntry>(),
@@ -520,11 +468,15 @@ std::vector<Described> reportTables() {
           described<TimeUses>(),
           described<UseEntry>(),
           described<RoofEntry>(),
+          described<WorkEntry>(),
           described<CollectiveEntry>(),
           described<ReshardEntry>(),
           described<ReshardGroupEntry>(),
           described<OperandReads>(),
           described<Device>(),
+          described<FailedFile>(),
+          described<RankEntry>(),
+          described<RankedEntry>(),
           described<KernelEntry>(),
           described<ProfileTimes>(),
           described<GpuEntry>(),

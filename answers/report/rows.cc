@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
+#include "indexical/answers/report/ranking.h"
 #include "indexical/answers/words.h"
 
 namespace indexical {
@@ -156,6 +157,24 @@ bool areBytesKnown(const KernelRow &row) {
 
 namespace {
 
+/// Sorts by the key; null: by what is wasted.
+template <typename Row, typename NameOf>
+void sort(const SortKey *key, std::vector<Row> &rows, NameOf nameOf) {
+  auto *of = (key ? key : findSortKey("wasted"))->of;
+  const bool isTime = of == findSortKey("avoidable")->of;
+  llvm::stable_sort(rows, [&](const Row &a, const Row &b) {
+    if (!of) return nameOf(a).compare_numeric(nameOf(b)) < 0;
+    const double x = of(a.sums), y = of(b.sums);
+    if (x != y) return x > y;
+    auto rest = [&](const TrafficSums &sums) {
+      return std::tuple(isTime ? std::max(sums.time, sums.measured) : 0,
+                        sums.wastedSure, sums.movedSure, sums.wasted,
+                        sums.moved);
+    };
+    return rest(a.sums) > rest(b.sums);
+  });
+}
+
 class Selection {
  public:
   Selection(const KernelNames &names, const RowChoice &choice,
@@ -164,17 +183,18 @@ class Selection {
 
   SelectedRows run(const std::vector<KernelCost> &kernels) {
     for (const KernelCost &kernel : kernels) add(kernel);
-    if (choice_.alikeTogether && !choice_.group) joinAlike();
-    sort(rows_.kernels, [&](const KernelRow &row) -> StringRef {
-      return names_.instructionOf(*row.kernel).name;
-    });
+    sortRows(names_, choice_.sort, rows_.kernels);
+    if (choice_.ranks) rank();
+    if (choice_.alikeTogether && !choice_.group)
+      rows_.kernels = joinedByChange(names_, std::move(rows_.kernels));
+    if (!choice_.group) sortRows(names_, choice_.sort, rows_.kernels);
     auto isWanted = [&](const auto &row) {
       return row.sums.wastedSure >= choice_.leastWasted;
     };
     if (choice_.group) {
       rows_.groups = groups();
       rows_.groupCount = rows_.groups.size();
-      sort(rows_.groups,
+      sort(choice_.sort, rows_.groups,
            [](const GroupRow &row) -> StringRef { return row.name; });
       llvm::erase_if(rows_.groups,
                      [&](const GroupRow &row) { return !isWanted(row); });
@@ -184,12 +204,29 @@ class Selection {
       llvm::erase_if(rows_.kernels,
                      [&](const KernelRow &row) { return !isWanted(row); });
       rows_.shown = rows_.kernels.size();
+      if (choice_.endsAtLittle) {
+        rows_.shown = withoutLittle(rows_.sums, rows_.kernels);
+        rows_.little = rows_.kernels.size() - rows_.shown;
+      }
     }
     if (choice_.top) rows_.shown = std::min(rows_.shown, *choice_.top);
     return std::move(rows_);
   }
 
  private:
+  /// Adds the rows that people see.
+  void rank() {
+    rows_.isRanked = true;
+    rows_.ranking = choice_.ranksEach ? rows_.kernels
+                                      : joinedByChange(names_, rows_.kernels);
+    sortRows(names_, choice_.sort, rows_.ranking);
+    llvm::erase_if(rows_.ranking, [&](const KernelRow &row) {
+      return row.sums.wastedSure < choice_.leastWasted;
+    });
+    rows_.ranked = choice_.top ? std::min(*choice_.top, rows_.ranking.size())
+                               : withoutLittle(rows_.sums, rows_.ranking);
+  }
+
   /// Whether no thread makes the access. A read that never happens has no
   /// entry.
   static bool isIdle(const Traffic &traffic) {
@@ -220,10 +257,11 @@ class Selection {
     // A kernel that neither reads nor writes is a row, too.
     const bool isEmpty = row.reads.empty() && row.writes.empty();
     rows_.all.time += kernel.allTrips();
+    rows_.predicted += kernel.allTrips();
     if (isEmpty && !choice_.filters.empty()) return;
-    row.sums.time = kernel.allTrips();
+    row.sums.time = kernel.allTripsAsWritten();
     row.sums.lost = kernel.lost();
-    row.sums.avoidable = kernel.avoided().microseconds;
+    row.sums.avoidable = asWritten(kernel.avoided().microseconds);
     const auto trips = static_cast<double>(kernel.kernel().trips);
     row.sums.operations = kernel.facts.operations.count * trips;
     row.sums.atomics = static_cast<double>(kernel.facts.atomics) * trips;
@@ -234,49 +272,16 @@ class Selection {
     rows_.bytesOnly += kernel.kernel().bytesOnly;
     rows_.openKernels += !areBytesKnown(row);
     ++rows_.kernelCount;
-    rows_.uses.add(kernel, names_.instructionOf(kernel).name,
-                   addSums_ ? row.sums.measured : row.sums.time,
+    const double time = choice_.isMeasured ? row.sums.measured : row.sums.time;
+    rows_.uses.add(kernel, names_.instructionOf(kernel).name, time,
                    row.sums.movedSure > 0
                        ? static_cast<double>(row.sums.wastedSure) /
                              static_cast<double>(row.sums.movedSure)
                        : 0);
+    if (time > 0)
+      rows_.work[size_t(kernel.facts.work)].add(
+          names_.instructionOf(kernel).name, time);
     rows_.kernels.push_back(std::move(row));
-  }
-
-  /// Joins alike kernels that exist for one reason into one row: the first,
-  /// with the sums of all.
-  void joinAlike() {
-    std::map<std::tuple<size_t, CopyCause, AvoidBy>, size_t> first;
-    std::vector<KernelRow> joined;
-    for (KernelRow &row : rows_.kernels) {
-      const KernelFacts &facts = row.kernel->facts;
-      const auto [known, isNew] = first.try_emplace(
-          {facts.alike, facts.why.cause, row.kernel->avoided().by},
-          joined.size());
-      if (isNew) {
-        joined.push_back(std::move(row));
-        continue;
-      }
-      KernelRow &all = joined[known->second];
-      all.sums.add(row.sums);
-      all.others.push_back(row.kernel);
-    }
-    rows_.kernels = std::move(joined);
-  }
-
-  template <typename Row, typename NameOf>
-  void sort(std::vector<Row> &rows, NameOf nameOf) {
-    auto *of = (choice_.sort ? choice_.sort : findSortKey("wasted"))->of;
-    llvm::stable_sort(rows, [&](const Row &a, const Row &b) {
-      if (!of) return nameOf(a).compare_numeric(nameOf(b)) < 0;
-      const double x = of(a.sums), y = of(b.sums);
-      if (x != y) return x > y;
-      auto bytes = [](const TrafficSums &sums) {
-        return std::tuple(sums.wastedSure, sums.movedSure, sums.wasted,
-                          sums.moved);
-      };
-      return bytes(a.sums) > bytes(b.sums);
-    });
   }
 
   std::vector<GroupRow> groups() {
@@ -334,6 +339,13 @@ class Selection {
 };
 
 }  // namespace
+
+void sortRows(const KernelNames &names, const SortKey *key,
+              std::vector<KernelRow> &rows) {
+  sort(key, rows, [&](const KernelRow &row) -> StringRef {
+    return names.instructionOf(*row.kernel).name;
+  });
+}
 
 SelectedRows select(const KernelNames &names,
                     const std::vector<KernelCost> &kernels,

@@ -11,6 +11,7 @@
 #ifndef INDEXICAL_ANSWERS_REPORT_ROWS_H
 #define INDEXICAL_ANSWERS_REPORT_ROWS_H
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -43,11 +44,11 @@ llvm::ArrayRef<RowKey> rowKeys();
 inline constexpr llvm::StringLiteral kArrayKey = "array";
 const RowKey *findRowKey(llvm::StringRef name);
 
-/// A row of a kernel, or of alike kernels: the first of them with its reads and
-/// writes, and the sums of all.
+/// A row of a kernel, or of kernels that are one change (ranking.h): the first
+/// of them with its reads and writes, and the sums of all.
 struct KernelRow {
   const KernelCost *kernel = nullptr;
-  std::vector<const KernelCost *> others;  ///< that are alike
+  std::vector<const KernelCost *> others;
   std::vector<const Traffic *> reads, writes;
   TrafficSums sums;
 };
@@ -79,7 +80,13 @@ struct RowChoice {
   std::vector<RowFilter> filters;
   int64_t leastWasted = 0;     ///< for certain, by a kernel or a group
   std::optional<size_t> top;   ///< the most kernels or groups shown
-  bool alikeTogether = false;  ///< one row for alike kernels
+  bool alikeTogether = false;  ///< one row for what one change would win
+  bool isMeasured = false;     ///< whether times are those of a profile
+  /// Whether the list ends at kernels that take less than 1% of the time.
+  bool endsAtLittle = false;
+  /// Whether the rows of changes are wanted beside those of kernels: those that
+  /// people see, without `each`.
+  bool ranks = false, ranksEach = false;
 };
 
 struct GroupRow {
@@ -105,9 +112,24 @@ struct SelectedRows {
   size_t groupCount = 0;
   size_t bytesOnly = 0;    ///< kernels with Kernel::bytesOnly
   size_t openKernels = 0;  ///< kernels whose bytes are not known
+  /// Microseconds that are predicted of all kernels, whatever the filters.
+  double predicted = 0;
   TimeUses uses;           ///< uses of the time of these kernels
+  /// Their time by what they do.
+  std::array<TimePart, kWorkKinds> work = {};
   size_t shown = 0;        ///< the most kernels, or groups, to be shown
+  size_t little = 0;  ///< rows that the list ends before: each has little time
+  /// The rows of changes, and how many of them are listed; none if they are not
+  /// wanted.
+  std::vector<KernelRow> ranking;
+  size_t ranked = 0;
+  bool isRanked = false;  ///< whether they are wanted
 };
+
+/// Sorts kernels by the key, the largest first. Kernels with equal values come
+/// in the order of their time, if the key is one of times, and of their bytes.
+void sortRows(const KernelNames &names, const SortKey *key,
+              std::vector<KernelRow> &rows);
 
 /// Instructions that are no kernels yet, of one op and one source line.
 struct ListedRow {

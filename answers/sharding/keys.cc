@@ -34,7 +34,7 @@ KeyList<ShardingEntry> keysOf<ShardingEntry>() {
   static constexpr Key<ShardingEntry> kKeys[] = {
       {"instruction",
        "string",
-       "with `--sharding`",
+       "`--sharding` gives it",
        "the instruction that has the value",
        [](const ShardingEntry &of, KeyValue &to) {
          to.textIfAny(of.of.instruction);
@@ -42,7 +42,7 @@ KeyList<ShardingEntry> keysOf<ShardingEntry>() {
        {1}},
       {"result",
        "integer >= 0",
-       "with `--sharding`",
+       "`--sharding` gives it",
        "which of its arrays",
        [](const ShardingEntry &of, KeyValue &to) {
          if (!of.of.instruction.empty()) to.integer(int64_t{of.of.result});

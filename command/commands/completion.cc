@@ -30,8 +30,8 @@ absl::StatusOr<int> completion(llvm::ArrayRef<std::string> words, Call &call) {
     for (const std::string &word : completionsOf(words.drop_front()))
       text += word + '\n';
   } else if (words.size() > 1 || !llvm::is_contained(shells(), what)) {
-    call.err() << "indexical: completion does not take `" << what
-               << "`, but one of bash, zsh, fish\n";
+    call.err().wrongWords("completion does not take `" + what +
+                          "`, but one of bash, zsh, fish");
     return kWrongWords;
   } else {
     text = completionScript(what).str();

@@ -75,7 +75,7 @@ absl::StatusOr<Picture> drawAnyLayout(const DrawOptions &options, Call &call) {
 absl::StatusOr<int> drawLayout(const DrawOptions &options,
                                llvm::ArrayRef<std::string> words, Call &call) {
   if (!words.empty()) {
-    call.err() << "indexical: --layout draws a shape, and reads no file\n";
+    call.err().wrongWords("--layout draws a shape, and reads no file");
     return kWrongWords;
   }
   INDEXICAL_ASSIGN_OR_RETURN(

@@ -405,7 +405,7 @@ Command makeKernel() {
     return answerRequests(asked->requests, *asked, kernelOptions, status,
                           settings->jobsOrAll(), call);
   };
-  kernel.prepare = [asked](llvm::raw_ostream &) {
+  kernel.prepare = [asked](MessageStream &) {
     asked->fusions = std::make_unique<FusionSource>(asked->of);
     return kDone;
   };

@@ -1,6 +1,7 @@
 #include "indexical/answers/report/report.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,13 +25,19 @@ namespace {
 
 using llvm::StringRef;
 
+/// The rows of a document for programs, as many as a text for people has.
+constexpr size_t kTopOfDocument = 10;
+
 struct ReportOptions : TrafficOptions {
   InputReportQuestion question;
+  bool showsMaps = false;
   std::optional<size_t> program, first;  ///< of a profile
   std::optional<int64_t> min, failAbove;
   std::optional<double> failSlower;  ///< per cent
   std::string baseline;              ///< a file, or empty
   std::string topology;              ///< its text, or a file; empty: none
+  bool isJoined = false;             ///< several files are one report
+  std::function<std::string()> call;  ///< returns the words of the call
 };
 
 /// Adds `--gpu`, `--program-id`, `--hlo`, `--first`, `--fail-slower`.
@@ -106,8 +113,28 @@ Option sortOption(ReportOptions &asked) {
   for (const SortKey &key : sortKeys()) keys.push_back({key.name.str(), &key});
   Option option = choiceOption<const SortKey *>(
       "sort", "KEY", asked.question.rows.sort, std::move(keys),
-      "What comes first (default: in text avoidable, in other formats wasted; "
-      "with --baseline, what changed most)");
+      "What comes first (default: avoidable; of groups, and before there is a "
+      "time, wasted; with --baseline, what changed most)");
+  return option;
+}
+
+Option topOption(ReportOptions &asked) {
+  Option option;
+  option.name = "top";
+  option.value = "N|all";
+  option.sentence =
+      "The most kernels, or groups, to show (default: 10 in text and json, "
+      "else all)";
+  option.take = [&asked](StringRef word) -> std::optional<std::string> {
+    int64_t number = 0;
+    if (word.equals_insensitive("all"))
+      asked.question.rows.top = SIZE_MAX;
+    else if (word.getAsInteger(10, number) || number < 0)
+      return "a number of kernels, or `all`";
+    else
+      asked.question.rows.top = static_cast<size_t>(number);
+    return std::nullopt;
+  };
   return option;
 }
 
@@ -187,6 +214,9 @@ absl::StatusOr<int> writeReport(const ReportOptions &options,
   if (asked.group) view.groupedBy = asked.group->name;
   if (report.comparison) view.baseline = question.earlier->name;
   view.jobs = call.jobs();
+  view.showsMaps = options.showsMaps;
+  const std::string words = options.call ? options.call() : "";
+  view.call = words;
   ReportResult result(view);
   const std::string exceeded[] = {wasteAbove(options, report),
                                   slowerThan(options, report)};
@@ -237,15 +267,17 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
   for (size_t k = 0; k < call.inputCount(); ++k)
     inputs.push_back(call.input(k));
   CallMessages messages(call);
-  INDEXICAL_ASSIGN_OR_RETURN(const auto made,
+  INDEXICAL_ASSIGN_OR_RETURN(auto made,
                              reportOfInputs(inputs, options.question, messages,
                                             call.budget(), call.jobs()));
+  for (const auto &[path, status] : call.unread())
+    made.report.failed.push_back({path, status});
   return writeReport(options, made.report, made.isWhole ? kDone : kWrongInput,
                      call);
 }
 
 /// Reads --topology: a text with its lines, or a file.
-int readTopology(ReportOptions &options, llvm::raw_ostream &err) {
+int readTopology(ReportOptions &options, MessageStream &err) {
   if (options.topology.empty()) return kDone;
   const StringRef said = options.topology;
   std::string path = "--topology", text = options.topology;
@@ -269,7 +301,7 @@ int readTopology(ReportOptions &options, llvm::raw_ostream &err) {
 
 /// Reads --baseline, once: a file, or a report of JSON. Returns the exit
 /// status.
-int readBaseline(ReportOptions &options, llvm::raw_ostream &err) {
+int readBaseline(ReportOptions &options, MessageStream &err) {
   if (options.baseline.empty()) return kDone;
   absl::StatusOr<Input> input = Input{"--baseline", options.baseline};
   if (!StringRef(options.baseline).starts_with("{"))
@@ -309,15 +341,15 @@ Command makeReport() {
                       "more is wasted than --fail-above allows, or a kernel "
                       "is slower than --fail-slower allows"}};
   report.options = {
-      countOption("top", asked->question.rows.top, "a number of kernels",
-                  "The most kernels, or groups, to show (default: 10 in text, "
-                  "else all)"),
+      topOption(*asked),
       sortOption(*asked),
       groupOption(*asked),
       filterOption(*asked),
       flagOption("each", asked->question.each,
-                 "In text, a row for each kernel, where kernels that are "
-                 "alike are else one"),
+                  "A row for each kernel in text and in the ranking, where "
+                  "kernels that one change would fix are else one"),
+      flagOption("maps", asked->showsMaps,
+                 "In json and jsonl, also the maps of each read and write"),
       flagOption("cancels", asked->question.cancels,
                  "Also values that are an earlier one again, or a permutation "
                  "of it, behind ops that only moved it"),
@@ -345,13 +377,15 @@ Command makeReport() {
   report.dumps = TakenDumps::Scheduled;
   report.joinsInputs =
       [asked, settings = report.settings](llvm::ArrayRef<std::string> paths) {
-        const Offer needs = settings->format->needs;
-        return (needs == Offer::Text || needs == Offer::Page) &&
-               !asked->question.earlier && !asked->question.asksOfProfile() &&
-               areModules(paths);
+        // Lines come file by file, as each is done.
+        asked->isJoined = settings->format->name != "jsonl" &&
+                          !asked->question.earlier &&
+                          !asked->question.asksOfProfile() && areModules(paths);
+        return asked->isJoined;
       };
+  asked->call = [settings = report.settings.get()] { return settings->call; };
   report.prepare = [asked, settings = report.settings,
-                    before = report.prepare](llvm::raw_ostream &err) {
+                    before = report.prepare](MessageStream &err) {
     InputReportQuestion &question = asked->question;
     if (asked->program)
       question.join.program = static_cast<int64_t>(*asked->program);
@@ -359,13 +393,21 @@ Command makeReport() {
     question.rows.leastWasted = asked->min.value_or(0);
     question.isOfProfile = asked->failSlower.has_value();
     question.forPeople = settings->format->isForPeople;
+    const Offer needs = settings->format->needs;
+    asked->showsMaps |= needs == Offer::Page || needs == Offer::Table;
+    if (settings->format->name == "json" && !question.rows.top)
+      question.rows.top = kTopOfDocument;
     int status = before(err);
     question.readAs = asked->readAs;
     if (status == kDone) status = readTopology(*asked, err);
     return status == kDone ? readBaseline(*asked, err) : status;
   };
   report.columnsOfCall = [asked] {
-    return asked->question.rows.group ? groupColumns() : accessColumns();
+    std::vector<StringRef> columns =
+        asked->question.rows.group ? groupColumns() : accessColumns();
+    if (asked->isJoined && !asked->question.rows.group)
+      columns.insert(columns.begin(), "file");
+    return columns;
   };
   report.check = [asked,
                   settings = report.settings]() -> std::optional<std::string> {

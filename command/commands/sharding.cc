@@ -32,8 +32,7 @@ absl::StatusOr<int> write(const ShardingAnswer &found, Call &call) {
 absl::StatusOr<int> ofWords(const ShardingOptions &asked, Call &call) {
   const auto found = shardingsGiven(asked);
   if (found.ok()) return write(*found, call);
-  call.err() << "indexical: error: " << std::string(found.status().message())
-             << "\n";
+  Reporter(call.err(), "indexical", "").error(found.status());
   return kWrongInput;
 }
 

@@ -57,7 +57,9 @@ Command makeSimplify() {
   simplify.run = [explain](Call &call) {
     return runOnEachMap(call, [&](const Maps &maps, StringRef text,
                                   const Budget &budget) {
-      return simplifyAll(maps, text, budget, *explain ? &call.err() : nullptr);
+      return simplifyAll(
+          maps, text, budget,
+          *explain ? &static_cast<llvm::raw_ostream &>(call.err()) : nullptr);
     });
   };
   return simplify;

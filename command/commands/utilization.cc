@@ -84,7 +84,7 @@ Command makeUtilization() {
   utilization.columns = UsesResult::columns();
   utilization.options = optionsOf(*asked);
   utilization.check = [asked] { return wrongTogether(*asked); };
-  utilization.prepare = [asked](llvm::raw_ostream &err) {
+  utilization.prepare = [asked](MessageStream &err) {
     return readThreadMap(asked->threadMap, asked->threads, err);
   };
   addReadOptions(utilization, asked->readAs);

@@ -403,7 +403,9 @@ class PlaceFinder {
         place.answer = HazardAnswer::MustCopy;
         if (const auto donated = found.donated.find(key);
             donated != found.donated.end()) {
-          place.donate = donated->second.parameter;
+          const auto &parameters = donated->second.parameters;
+          place.donate = parameters.front();
+          place.donateToo.assign(parameters.begin() + 1, parameters.end());
           for (const auto &[computation, first, then] : donated->second.orders)
             place.order.push_back(
                 {nameOf(computation, first), nameOf(computation, then)});

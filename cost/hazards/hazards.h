@@ -159,6 +159,9 @@ struct HazardPlace {
   /// The number of the parameter whose giving away makes the copy needless, and
   /// the leaf of it.
   std::optional<std::pair<int64_t, LeafId>> donate;
+  /// Those that are to be given away with it: the copy stands in a computation
+  /// that is called for several parameters.
+  std::vector<std::pair<int64_t, LeafId>> donateToo;
   /// Whether the module without the needless copies is known to compute the
   /// same; nothing if it was not asked.
   std::optional<bool> isConfirmed;
@@ -209,10 +212,22 @@ class KernelJoins {
   /// Both are of one computation; true of a computation that does not run.
   bool mayBeOne(ComputationId computation, InstructionId first,
                 InstructionId second) const;
+  /// The same of kernels of two computations, one of which calls the other, or
+  /// which are called by one: false if either is called several times.
+  bool mayBeOne(ComputationId ofFirst, InstructionId first,
+                ComputationId ofSecond, InstructionId second) const;
+  /// Whether `second` may read what `first` reads, in place of what `first`
+  /// makes of it: nobody overwrites that, from the one to the other.
+  /// Computations are as in mayBeOne().
+  bool mayReadFor(ComputationId ofFirst, InstructionId first,
+                  ComputationId ofSecond, InstructionId second) const;
   /// Whether somebody may overwrite what a kernel reads, at any time after it.
   /// False is sure.
   bool isOverwrittenAfter(ComputationId computation,
                           InstructionId kernel) const;
+  /// Whether somebody may overwrite what a kernel reads, at any time, so also
+  /// in another turn of a loop around it. False is sure.
+  bool isEverOverwritten(ComputationId computation, InstructionId kernel) const;
 
  private:
   struct State;

@@ -21,32 +21,73 @@ struct KernelJoins::State {
 
   /// Whether nobody overwrites, from the one to the other kernel, what either
   /// of them reads; and neither overwrites what is read between.
-  bool mayBeOne(int32_t frame, InstructionId first, InstructionId second) {
-    const MemoryEvent a{frame, first, first}, b{frame, second, second};
-    const Computation &own = flow.computationOf(frame);
-    for (const InstructionId i : {first, second})
-      for (const OperandLeaf &leaf : own.operandLeaves(i)) {
-        if (leaf.instruction < 0) continue;
-        const int32_t value = flow.nodeAt(frame, leaf.instruction, leaf.result);
-        if (value >= 0 && isWrittenBetween(value, a, b)) return false;
-      }
+  bool mayBeOne(const MemoryEvent &a, const MemoryEvent &b) {
+    for (const MemoryEvent &event : {a, b})
+      for (const int32_t value : readBy(event))
+        if (isWrittenBetween(value, a, b)) return false;
     return true;
   }
 
-  /// Whether somebody may overwrite what a kernel reads, when it has run.
-  bool isOverwrittenAfter(int32_t frame, InstructionId kernel) {
-    const MemoryEvent event{frame, kernel, kernel};
-    const Computation &own = flow.computationOf(frame);
-    for (const OperandLeaf &leaf : own.operandLeaves(kernel)) {
+  /// Whether nobody overwrites what the first kernel reads, from it to the end
+  /// of the second.
+  bool isKept(const MemoryEvent &a, const MemoryEvent &b) {
+    for (const int32_t value : readBy(a))
+      if (isWrittenBetween(value, a, b)) return false;
+    return true;
+  }
+
+  /// Whether something holds of two kernels in each run of their computation;
+  /// false of two computations one of which runs on several ways of calls.
+  template <typename Holds>
+  bool holds(ComputationId ofFirst, InstructionId first, ComputationId ofSecond,
+             InstructionId second, Holds holds) const {
+    if (!flow.obstacle().empty()) return false;
+    const auto runs = frames.equal_range(int32_t{ofFirst});
+    if (ofFirst == ofSecond) {
+      for (auto run = runs.first; run != runs.second; ++run)
+        if (!holds(MemoryEvent{run->second, first, first},
+                   MemoryEvent{run->second, second, second}))
+          return false;
+      return true;
+    }
+    if (frames.count(int32_t{ofFirst}) != 1 ||
+        frames.count(int32_t{ofSecond}) != 1)
+      return false;
+    return holds(
+        MemoryEvent{runs.first->second, first, first},
+        MemoryEvent{frames.find(int32_t{ofSecond})->second, second, second});
+  }
+
+  /// Returns the values that a kernel reads.
+  std::vector<int32_t> readBy(const MemoryEvent &kernel) const {
+    std::vector<int32_t> values;
+    const Computation &own = flow.computationOf(kernel.frame);
+    for (const OperandLeaf &leaf :
+         own.operandLeaves(InstructionId(kernel.first))) {
       if (leaf.instruction < 0) continue;
-      const int32_t value = flow.nodeAt(frame, leaf.instruction, leaf.result);
-      const auto found = writers.find(value < 0 ? value : flow.rootOf(value));
+      const int32_t value =
+          flow.nodeAt(kernel.frame, leaf.instruction, leaf.result);
+      if (value >= 0) values.push_back(value);
+    }
+    return values;
+  }
+
+  /// Whether somebody may overwrite what a kernel reads, when it has run.
+  bool isOverwrittenAfter(const MemoryEvent &kernel) {
+    return isOverwritten(kernel, [&](const MemoryEvent &writer) {
+      const EventOrder order = orders.of(writer, kernel);
+      return order != EventOrder::Before && order != EventOrder::Exclusive;
+    });
+  }
+
+  /// Whether a writer of what the kernel reads is one of those that count.
+  template <typename Counts>
+  bool isOverwritten(const MemoryEvent &kernel, Counts counts) {
+    for (const int32_t value : readBy(kernel)) {
+      const auto found = writers.find(flow.rootOf(value));
       if (found == writers.end()) continue;
-      for (const int32_t writer : found->second) {
-        const EventOrder order = orders.of(flow.nodes()[writer].writer, event);
-        if (order != EventOrder::Before && order != EventOrder::Exclusive)
-          return true;
-      }
+      for (const int32_t writer : found->second)
+        if (counts(flow.nodes()[writer].writer)) return true;
     }
     return false;
   }
@@ -79,22 +120,54 @@ KernelJoins::KernelJoins(const Module &module, const MemoryMarks &marks)
 KernelJoins::~KernelJoins() = default;
 KernelJoins::KernelJoins(KernelJoins &&) noexcept = default;
 
+namespace {
+
+MemoryEvent eventOf(int32_t frame, InstructionId kernel) {
+  return {frame, kernel, kernel};
+}
+
+}  // namespace
+
 bool KernelJoins::isOverwrittenAfter(ComputationId computation,
                                      InstructionId kernel) const {
   if (!state_->flow.obstacle().empty()) return true;
   const auto frames = state_->frames.equal_range(int32_t{computation});
   for (auto frame = frames.first; frame != frames.second; ++frame)
-    if (state_->isOverwrittenAfter(frame->second, kernel)) return true;
+    if (state_->isOverwrittenAfter(eventOf(frame->second, kernel))) return true;
+  return false;
+}
+
+bool KernelJoins::isEverOverwritten(ComputationId computation,
+                                    InstructionId kernel) const {
+  if (!state_->flow.obstacle().empty()) return true;
+  const auto frames = state_->frames.equal_range(int32_t{computation});
+  for (auto frame = frames.first; frame != frames.second; ++frame)
+    if (state_->isOverwritten(eventOf(frame->second, kernel),
+                              [](const MemoryEvent &) { return true; }))
+      return true;
   return false;
 }
 
 bool KernelJoins::mayBeOne(ComputationId computation, InstructionId first,
                            InstructionId second) const {
-  if (!state_->flow.obstacle().empty()) return false;
-  const auto frames = state_->frames.equal_range(int32_t{computation});
-  for (auto frame = frames.first; frame != frames.second; ++frame)
-    if (!state_->mayBeOne(frame->second, first, second)) return false;
-  return true;
+  return mayBeOne(computation, first, computation, second);
+}
+
+bool KernelJoins::mayBeOne(ComputationId ofFirst, InstructionId first,
+                           ComputationId ofSecond, InstructionId second) const {
+  return state_->holds(ofFirst, first, ofSecond, second,
+                       [&](const MemoryEvent &a, const MemoryEvent &b) {
+                         return state_->mayBeOne(a, b);
+                       });
+}
+
+bool KernelJoins::mayReadFor(ComputationId ofFirst, InstructionId first,
+                             ComputationId ofSecond,
+                             InstructionId second) const {
+  return state_->holds(ofFirst, first, ofSecond, second,
+                       [&](const MemoryEvent &a, const MemoryEvent &b) {
+                         return state_->isKept(a, b);
+                       });
 }
 
 }  // namespace indexical

@@ -337,7 +337,7 @@ NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
   CopySearch search(flow.module(), marks, maps, accesses, samples, world);
   found.needless = search.search(all, world, found.untried);
   // Copies of parameters that the caller keeps.
-  std::map<CopyKey, std::pair<int64_t, LeafId>> parameters;
+  std::map<CopyKey, std::vector<std::pair<int64_t, LeafId>>> parameters;
   MemoryWorld without = world;
   without.removedCopies = all;
   const MemoryFlow left(flow.module(), marks, without);
@@ -349,23 +349,24 @@ NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
     if (!memory.isParameter || memory.frame != 0) continue;
     const int64_t number = left.instructionOf(memory).parameterNumber;
     if (marks.isGiven(number, memory.leaf)) continue;
-    parameters[key] = {number, memory.leaf};
+    auto &own = parameters[key];
+    const std::pair<int64_t, LeafId> parameter{number, memory.leaf};
+    if (!llvm::is_contained(own, parameter)) own.push_back(parameter);
     world.given.insert({number, memory.leaf});
   }
   if (parameters.empty()) return found;
   CopySet wanted = found.needless;
-  for (const auto &[key, parameter] : parameters) wanted.insert(key);
+  for (const auto &[key, own] : parameters) wanted.insert(key);
   CopySet ignored;
   const CopySet gone = search.search(wanted, world, ignored);
   for (const CopyKey &key : gone)
-    if (const auto parameter = parameters.find(key);
-        parameter != parameters.end())
-      found.donated.insert({key, {parameter->second, {}}});
+    if (const auto own = parameters.find(key); own != parameters.end())
+      found.donated.insert({key, {own->second, {}}});
   // Others may go in another order, those that are found all together.
   if (flow.nodes().size() > kMostReordered) return found;
   CopySet together = gone;
   MemoryWorld ordered = world;
-  for (const auto &[key, parameter] : parameters) {
+  for (const auto &[key, ofCopy] : parameters) {
     if (found.donated.count(key) || search.isSpent()) continue;
     CopySet with = gone;
     with.insert(key);
@@ -382,7 +383,7 @@ NeedlessCopies findNeedlessCopies(const MemoryFlow &flow,
     together = std::move(with);
     ordered = std::move(all);
     DonatedCopy &copy = found.donated[key];
-    copy.parameter = parameter;
+    copy.parameters = ofCopy;
     for (const auto &[computation, orders] : own->orders)
       for (const auto &[first, then] : orders)
         copy.orders.push_back({ComputationId(computation), InstructionId(first),

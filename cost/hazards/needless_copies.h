@@ -28,14 +28,15 @@ namespace indexical {
 using CopyKey = std::pair<int32_t, int32_t>;
 using CopySet = std::set<CopyKey>;
 
-/// A copy that is needless if the caller gives the memory of a parameter's leaf
-/// away, and the instructions run in these orders.
+/// A copy that is needless if the caller gives the memory of leaves of
+/// parameters away, and the instructions run in these orders.
 struct DonatedCopy {
   struct Order {
     ComputationId computation;
     InstructionId first, then;
   };
-  std::pair<int64_t, LeafId> parameter;
+  /// One, or several if the computation of the copy is called several times.
+  std::vector<std::pair<int64_t, LeafId>> parameters;
   std::vector<Order> orders;
 };
 

@@ -33,7 +33,17 @@ bool showsBytesOnly(const Module &module, const Instruction &instruction) {
          holdsLibraryWork(module.computations[callee->computation]);
 }
 
-void addBytes(const KernelSite &site, const OpShapes &shapes, Kernel &kernel) {
+/// Whether a result is an operand that what is begun passes on, or its context:
+/// nobody writes it.
+bool isPassedOn(const Instruction &instruction, int64_t result) {
+  if (instruction.opcode == "copy-start") return result > 0;
+  return instruction.op.is<StartOp>() &&
+         !innermostResult(instruction.op, result);
+}
+
+void addBytes(const KernelSite &site, const Instruction &instruction,
+              Kernel &kernel) {
+  const OpShapes &shapes = shapesOf(instruction.op);
   kernel.bytesOnly = true;
   kernel.users.push_back({site.computation, site.instruction});
   kernel.buffers.assign(shapes.operands.begin(), shapes.operands.end());
@@ -41,8 +51,11 @@ void addBytes(const KernelSite &site, const OpShapes &shapes, Kernel &kernel) {
   for (size_t buffer = 0; buffer < kernel.buffers.size(); ++buffer) {
     MemoryAccess access;
     access.buffer = buffer;
-    (buffer < kernel.operandLeaves ? kernel.reads : kernel.writes)
-        .push_back(std::move(access));
+    if (buffer < kernel.operandLeaves)
+      kernel.reads.push_back(std::move(access));
+    else if (!isPassedOn(instruction,
+                         static_cast<int64_t>(buffer - kernel.operandLeaves)))
+      kernel.writes.push_back(std::move(access));
   }
 }
 
@@ -92,14 +105,14 @@ absl::Status checkThreads(const Kernel &kernel, const IndexingMap &threads,
 absl::Status addXlaLaunch(ProgramIndexing &maps, const KernelSite &site,
                           const Device &device, Kernel &kernel) {
   const Module &module = maps.module();
-  const OpShapes &shapes = shapesOf(
-      module.computations[site.computation].instructions[site.instruction].op);
+  const Instruction &instruction =
+      module.computations[site.computation].instructions[site.instruction];
   kernel.model = LaunchModel::Xla;
   kernel.emitter = Emitter::Unknown;
   const auto body = FusionBody::of(module, site.computation, site.instruction);
   if (!body) {
     kernel.reason = "what it calls is not in the file";
-    addBytes(site, shapes, kernel);
+    addBytes(site, instruction, kernel);
     return absl::OkStatus();
   }
   INDEXICAL_ASSIGN_OR_RETURN(auto plan, planLaunch(*body, device));
@@ -110,7 +123,7 @@ absl::Status addXlaLaunch(ProgramIndexing &maps, const KernelSite &site,
     return addPlannedAccesses(maps, *body, plan, device, kernel);
   }
   kernel.reason = plan.reason;
-  addBytes(site, shapes, kernel);
+  addBytes(site, instruction, kernel);
   return absl::OkStatus();
 }
 
@@ -150,7 +163,7 @@ absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site,
     return kernel;
   }
   if (!start && showsBytesOnly(module, instruction)) {
-    addBytes(site, shapes, kernel);
+    addBytes(site, instruction, kernel);
     return kernel;
   }
   INDEXICAL_RETURN_IF_ERROR(addAccesses(maps, start, kernel));

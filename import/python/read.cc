@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/import/python/inductor_blocks.h"
@@ -187,6 +188,23 @@ class KernelMaker {
     return taken(plain(Element::I32), "use");
   }
 
+  /// The refusal of a kernel whose constants have no values: all at once.
+  Refusal withoutValues(llvm::ArrayRef<const Parameter *> constants) const {
+    std::vector<std::string> names, options;
+    for (const Parameter *constant : constants) {
+      names.push_back(absl::StrCat("`", constant->name.str(), "`"));
+      options.push_back(
+          absl::StrCat("--const=", constant->name.str(), "=VALUE"));
+    }
+    const bool isOne = names.size() == 1;
+    return {RefusalKind::Triton, constants.front()->place,
+            absl::StrCat(isOne ? "the constant " : "the constants ",
+                         absl::StrJoin(names, ", "),
+                         isOne ? " has no value; " : " have no values; ",
+                         absl::StrJoin(options, " "),
+                         isOne ? " gives it one" : " gives them some")};
+  }
+
   PythonKernel kernel(const Config *config) {
     PythonKernel made = begun();
     std::map<std::string, Value> constants;
@@ -213,6 +231,7 @@ class KernelMaker {
       }
       types[name] = type;
     }
+    std::vector<const Parameter *> unsaid;
     for (const Parameter *parameter : open) {
       const std::string name = parameter->name.str();
       std::map<std::string, Value> known = constants;
@@ -223,10 +242,10 @@ class KernelMaker {
         take(made, "constant", name, wordsOf(*value), "heuristics");
         continue;
       }
-      made.refusal = Refusal{
-          RefusalKind::Triton, parameter->place,
-          absl::StrCat("the constant `", name, "` has no value; --const=", name,
-                       "=VALUE gives it one")};
+      unsaid.push_back(parameter);
+    }
+    if (!unsaid.empty()) {
+      made.refusal = withoutValues(unsaid);
       return made;
     }
     lower(constants, types, made);

@@ -129,6 +129,8 @@ class MemoryPlace(Answer):
     bytes: the array that is copied
     predicted_us: the copy's time on the device
     donate: the parameter whose memory the caller would give away
+    donate_too: the other parameters whose memory the caller would give away:
+        the computation of the copy is called for several
     confirmed: the module, compared by values with the module without the
         needless copies
     """
@@ -153,6 +155,7 @@ class MemoryPlace(Answer):
     bytes: int | None = None
     predicted_us: float | None = None
     donate: str | None = None
+    donate_too: list[str] | None = None
     confirmed: str | None = None
     _parts: ClassVar[dict[str, type]] = {
         'conditions': Constraint,

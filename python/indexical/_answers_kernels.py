@@ -371,6 +371,8 @@ class Kernel(Answer):
     complete: some accesses were left out
     time_use: what the kernel's time is used for, but for its unused sectors:
         blocks_and_waits, movement, libraries or rest, of uses of time
+    work: what it does: products, attention, copies (it only moves data),
+        collectives, reductions, elementwise or others
     alike: the number of its class. Kernels are alike if their ops, their
         bodies, shapes, layouts and configurations are equal, and the same ones
         of their operands are one array
@@ -384,6 +386,8 @@ class Kernel(Answer):
         model](report.md#predicted-times)
     share: the part of the module's predicted time that all trips of the kernel
         take; 0.25 is a quarter
+    share_of_all: the part of the predicted time of all kernels of the report
+        that all trips of the kernel take
     limited_by: what takes longest: memory, cache, cores, blocks, waits or
         operations
     predicted_least: a launch takes at least predicted_us: of some of its bytes
@@ -420,13 +424,15 @@ class Kernel(Answer):
         launches: all of a kernel that only moves data and need not; else what
         it takes beyond a launch that moves each array once, or that an array
         takes through memory to the one kernel that reads it, whichever is more
-    avoid_by: the change: view, donate, layout, type, join, loop, fill, fuse or
-        readers of a kernel that only moves data, fuse, sectors, again, cores,
-        blocks, waits, library or measured of others ([what to
-        change](report.md#what-to-change))
+    avoid_by: the change: view, donate, layout, type, join, loop, fill, fuse,
+        readers or gather of a kernel that only moves data, fuse, sectors,
+        again, scan, split, cores, blocks, waits, library or measured of others
+        ([what to change](report.md#what-to-change))
     avoid_with: the kernel or the parameter that avoid_by is about
     avoid_order: the instructions run in these orders, too
     advice: the change, in words
+    why: why it takes its time, in words, and that nothing is known to be
+        avoidable
     achieved_bytes_per_s: needed_bytes by measured_us
     predicted_ratio: predicted_us by measured_us
     trips_measured: launches of one run of its module, beside trips
@@ -481,11 +487,13 @@ class Kernel(Answer):
     trips_known: bool | None = None
     complete: bool | None = None
     time_use: str | None = None
+    work: str | None = None
     alike: int | None = None
     reason: str | None = None
     atomics: int | None = None
     predicted_us: float | None = None
     share: float | None = None
+    share_of_all: float | None = None
     limited_by: str | None = None
     predicted_least: bool | None = None
     program_id: int | None = None
@@ -507,6 +515,7 @@ class Kernel(Answer):
     avoid_with: str | None = None
     avoid_order: list[Order] | None = None
     advice: str | None = None
+    why: str | None = None
     achieved_bytes_per_s: float | None = None
     predicted_ratio: float | None = None
     trips_measured: float | None = None

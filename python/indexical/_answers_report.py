@@ -51,6 +51,29 @@ class DeviceOfModule(Answer):
 
 
 @dataclass(kw_only=True)
+class KindOfWork(Answer):
+    """A kind of work (docs/keys.md)
+
+    work: as in a kernel
+    kernels: the number of kernels
+    us: their microseconds: measured in a profile, else predicted, over all
+        trips
+    share_of_all: the part of the time of all kernels of the report, of the
+        same microseconds
+    largest: the kernel that takes most of it
+    largest_us: its microseconds
+    """
+
+    work: str
+    kernels: int
+    us: float
+    share_of_all: float
+    largest: str
+    largest_us: float
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
 class Changes(Answer):
     """Changes (docs/keys.md)
 
@@ -79,6 +102,102 @@ class Changes(Answer):
     avoidable_us: float | None = None
     was_avoidable_us: float | None = None
     _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class FileNotInReport(Answer):
+    """A file that is not in the report (docs/keys.md)
+
+    file: its path
+    line: where the error is, from 1
+    column: where in that line, from 1
+    message: what is wrong
+    """
+
+    file: str
+    line: int | None = None
+    column: int | None = None
+    message: str
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class KernelOfRow(Answer):
+    """A kernel of a row (docs/keys.md)
+
+    module: the number of the module, from 0
+    file: the path of the file that its module was read from
+    computation: where the kernel is
+    instruction: the fusion or the op
+    """
+
+    module: int
+    file: str | None = None
+    computation: str
+    instruction: str
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class RowOfRanking(Answer):
+    """A row of the ranking (docs/keys.md)
+
+    rank: its place in the list
+    instruction: the first of its kernels
+    kernels: all of them, the first one first
+    opcode: of the first
+    shapes: the arrays of the first one's result, with their layouts
+    predicted_us: the microseconds of all trips, or measured launches, of its
+        kernels
+    measured_us: the microseconds of all launches of its kernels
+    lost_us: the sum of lost_us of its kernels
+    share_of_all: the part of the time of all kernels of the report: of
+        measured_us with a profile, else of predicted_us
+    avoidable_us: what the change could win of that time
+    moved_bytes: the bytes of the sectors that reads and writes touch, at most;
+        where there are no figures, the bytes of the arrays. No sum is above
+        2^63 - 1: of its kernels, over all their trips; null: a size is not
+        known
+    used_bytes: moved_bytes less wasted_bytes: the bytes of the fewest sectors
+        that would do; where there are no figures, the bytes of the arrays: of
+        its kernels, over all their trips; null: a size is not known
+    wasted_bytes: wasted_bytes of reads and writes, at most: of its kernels,
+        over all their trips; null: a size is not known
+    moved_least_bytes: as moved_bytes, at least: the same number where all
+        figures are known: of its kernels, over all their trips; null: a size
+        is not known
+    wasted_least_bytes: as wasted_bytes, at least: of its kernels, over all
+        their trips; null: a size is not known
+    avoid_by: as in a kernel
+    avoid_with: the kernel or the parameter that the change of the first one is
+        about
+    advice: the change, in words
+    why: why they take their time, in words, and that nothing is known to be
+        avoidable
+    """
+
+    rank: int
+    instruction: str
+    kernels: list[KernelOfRow]
+    opcode: str
+    shapes: list[str]
+    predicted_us: float | None = None
+    measured_us: float | None = None
+    lost_us: float | None = None
+    share_of_all: float | None = None
+    avoidable_us: float
+    moved_bytes: int | None
+    used_bytes: int | None
+    wasted_bytes: int | None
+    moved_least_bytes: int | None
+    wasted_least_bytes: int | None
+    avoid_by: str | None = None
+    avoid_with: str | None = None
+    advice: str | None = None
+    why: str | None = None
+    _parts: ClassVar[dict[str, type]] = {
+        'kernels': KernelOfRow,
+    }
 
 
 @dataclass(kw_only=True)
@@ -284,6 +403,11 @@ class Totals(Answer):
     """Totals (docs/keys.md)
 
     kernels: the number of kernels
+    predicted_us: the predicted microseconds of all kernels, in all trips; of a
+        profile, in the launches that were measured
+    measured_us: the microseconds of all launches that have an instruction
+    avoidable_us: the sum of what changes could win of measured_us with a
+        profile, else of predicted_us
     moved_bytes: the bytes of the sectors that reads and writes touch, at most;
         where there are no figures, the bytes of the arrays. No sum is above
         2^63 - 1: of all kernels, over all trips
@@ -315,6 +439,9 @@ class Totals(Answer):
     """
 
     kernels: int
+    predicted_us: float | None = None
+    measured_us: float | None = None
+    avoidable_us: float | None = None
     moved_bytes: int
     used_bytes: int
     wasted_bytes: int
@@ -353,12 +480,20 @@ class Report(ReportDocument):
     profile: what was profiled
     unattributed: the largest total first
     time_uses: what the time of the kernels of --filter is used for
+    time_by_work: the time of the kernels of --filter by what they do, the
+        largest first; kinds without time are left out
     changes: what became of the kernels of the earlier report
-    kernels: coalescing: the one. report: all, those that waste most first, or
-        as --sort says (text and page begin with those of which most is
-        avoidable); those of --filter and --min, and with --top=N the first N
-    groups: those that waste most first, or as --sort says; those of --filter
-        and --min, and with --top=N the first N
+    rows_left_out: how many of kernels, or of groups, --top leaves out
+    failed: those that could not be read
+    ranking: what to change first: kernels that one change would mend are one
+        row. Those of which most is avoidable come first, or as --sort says;
+        none takes less than 1% of the time, but with --top=N they are the
+        first N of all
+    kernels: coalescing: the one. report: all, those of which most is avoidable
+        first, or as --sort says; before there is a time, those that waste
+        most; those of --filter and --min, and with --top=N the first N
+    groups: those that waste most first, of arrays those that move most, or as
+        --sort says; those of --filter and --min, and with --top=N the first N
     gone: those of the earlier report that no kernel was found for
     collectives: in file order; with --filter those whose reads or writes it
         takes
@@ -383,7 +518,11 @@ class Report(ReportDocument):
     profile: Profile | None = None
     unattributed: list[KernelWithoutInstruction] | None = None
     time_uses: UsesOfTime | None = None
+    time_by_work: list[KindOfWork] | None = None
     changes: Changes | None = None
+    rows_left_out: int | None = None
+    failed: list[FileNotInReport] | None = None
+    ranking: list[RowOfRanking] | None = None
     kernels: list[Kernel] | None = None
     groups: list[Group] | None = None
     gone: list[KernelGone] | None = None
@@ -399,7 +538,10 @@ class Report(ReportDocument):
         'profile': Profile,
         'unattributed': KernelWithoutInstruction,
         'time_uses': UsesOfTime,
+        'time_by_work': KindOfWork,
         'changes': Changes,
+        'failed': FileNotInReport,
+        'ranking': RowOfRanking,
         'kernels': Kernel,
         'groups': Group,
         'gone': KernelGone,

@@ -97,7 +97,7 @@ function(indexical_definitions)
   add_custom_target(indexical_definitions DEPENDS ${all})
 endfunction()
 
-# The command, and the pages that it contains as strings.
+# The command, and the pages and the schema that it contains as strings.
 function(indexical_command)
   set(text ${INDEXICAL_GENERATED}/indexical/writers/page_text.h)
   file(MAKE_DIRECTORY ${INDEXICAL_GENERATED}/indexical/writers)
@@ -107,7 +107,7 @@ function(indexical_command)
     OUTPUT ${text}
     COMMAND sh -c "${Python3_EXECUTABLE} writers/page/embed.py ${arguments} > ${text}"
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    DEPENDS ${parts}
+    DEPENDS ${parts} ${PROJECT_SOURCE_DIR}/docs/formats.schema.json
     VERBATIM)
   # All of it but its main, which the module for Python does without.
   set(parts_of_it ${INDEXICAL_COMMAND_SOURCES})

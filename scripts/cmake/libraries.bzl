@@ -99,7 +99,10 @@ def _files_impl(target, ctx):
         command = attributes.cmd
         for part in command.split("$(location ")[1:]:
             place = part.split(")")[0]
-            path = place if place.startswith("@") else ctx.label.package + "/" + place
+            if place.startswith("//"):
+                path = place[2:].replace(":", "/")
+            else:
+                path = place if place.startswith("@") else ctx.label.package + "/" + place
             command = command.replace("$(location %s)" % place, path)
         for out in attributes.outs:
             generated.append((ctx.label.package + "/" + out.name, command))

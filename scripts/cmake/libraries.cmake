@@ -3,6 +3,7 @@
 set(INDEXICAL_ANALYSIS_SOURCES
   answers/conditions/conditions.cc
   answers/conditions/keys.cc
+  answers/confined.cc
   answers/count/count.cc
   answers/count/keys.cc
   answers/dump/dump.cc
@@ -21,6 +22,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/find_instruction.cc
   answers/hazards/hazards.cc
   answers/hazards/keys.cc
+  answers/help/keys.cc
   answers/maps/keys.cc
   answers/maps/open_sizes.cc
   answers/passes/keys.cc
@@ -46,6 +48,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/change_keys.cc
   answers/report/communication.cc
   answers/report/communication_keys.cc
+  answers/report/group_keys.cc
   answers/report/joined_modules.cc
   answers/report/kernel_cost.cc
   answers/report/kernel_facts.cc
@@ -59,11 +62,15 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/one_kernel.cc
   answers/report/profile_keys.cc
   answers/report/profile_times.cc
+  answers/report/ranking.cc
+  answers/report/ranking_keys.cc
   answers/report/report.cc
   answers/report/report_keys.cc
   answers/report/rows.cc
+  answers/report/scanned_windows.cc
   answers/report/sums.cc
   answers/report/view.cc
+  answers/report/work_kinds.cc
   answers/sharding/given_sharding.cc
   answers/sharding/keys.cc
   answers/sharding/sharding.cc
@@ -306,8 +313,9 @@ set(INDEXICAL_ANALYSIS_UNITS
   answers_maps_maps_unit_0,answers/maps/keys.cc,answers/maps/open_sizes.cc
   answers_passes_passes_unit_0,answers/passes/keys.cc,answers/passes/passes.cc
   answers_pictures_pictures_unit_0,answers/pictures/axis.cc,answers/pictures/lanes_picture.cc,answers/pictures/layout_picture.cc,answers/pictures/names.cc,answers/pictures/reads_picture.cc,answers/pictures/sharding_picture.cc,answers/pictures/sparsity_picture.cc,answers/pictures/svg.cc,answers/pictures/svg_text.cc,answers/pictures/tile_picture.cc,answers/pictures/warp_picture.cc
-  answers_report_report_unit_0,answers/report/access_keys.cc,answers/report/advice_words.cc,answers/report/alike_kernels.cc,answers/report/avoidable.cc,answers/report/baseline.cc,answers/report/cancels.cc,answers/report/change_keys.cc,answers/report/communication.cc,answers/report/communication_keys.cc,answers/report/joined_modules.cc,answers/report/kernel_cost.cc,answers/report/kernel_facts.cc,answers/report/kernel_keys.cc,answers/report/live.cc
-  answers_report_report_unit_1,answers/report/measure_kernels.cc,answers/report/measured_program.cc,answers/report/modelled.cc,answers/report/modelled_keys.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/rows.cc,answers/report/sums.cc,answers/report/view.cc,answers/report/memory_advice.cc,answers/report/one_kernel.cc
+  answers_report_report_unit_0,answers/report/access_keys.cc,answers/report/advice_words.cc,answers/report/alike_kernels.cc,answers/report/avoidable.cc,answers/report/baseline.cc,answers/report/cancels.cc,answers/report/change_keys.cc,answers/report/communication.cc,answers/report/communication_keys.cc,answers/report/group_keys.cc,answers/report/joined_modules.cc,answers/report/kernel_cost.cc,answers/report/kernel_facts.cc,answers/report/kernel_keys.cc
+  answers_report_report_unit_1,answers/report/live.cc,answers/report/measure_kernels.cc,answers/report/measured_program.cc,answers/report/modelled.cc,answers/report/modelled_keys.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/ranking.cc,answers/report/ranking_keys.cc,answers/report/rows.cc,answers/report/scanned_windows.cc,answers/report/sums.cc
+  answers_report_report_unit_2,answers/report/view.cc,answers/report/work_kinds.cc,answers/report/memory_advice.cc,answers/report/one_kernel.cc
   answers_sharding_sharding_unit_0,answers/sharding/given_sharding.cc,answers/sharding/keys.cc,answers/sharding/sharding.cc
   answers_sparsity_sparsity_unit_0,answers/sparsity/keys.cc,answers/sparsity/sparsity.cc
   answers_tiles_tiles_unit_0,answers/tiles/keys.cc,answers/tiles/tiles.cc
@@ -345,6 +353,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/ask.h
   answers/conditions/conditions.h
   answers/conditions/keys.h
+  answers/confined.h
   answers/count/count.h
   answers/count/keys.h
   answers/dump/dump.h
@@ -362,6 +371,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/find_instruction.h
   answers/hazards/hazards.h
   answers/hazards/keys.h
+  answers/help/keys.h
   answers/maps/keys.h
   answers/maps/open_sizes.h
   answers/ordered.h
@@ -385,10 +395,12 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/report/modelled.h
   answers/report/profile_times.h
   answers/report/profiled_program.h
+  answers/report/ranking.h
   answers/report/report.h
   answers/report/rows.h
   answers/report/sums.h
   answers/report/view.h
+  answers/report/work_kinds.h
   answers/saturated.h
   answers/schema.h
   answers/sharding/given_sharding.h
@@ -545,6 +557,7 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/kernel/kernel_fusion.cc
   answers/kernel/kernel_reading.cc
   answers/kernel/keys.cc
+  answers/kernel/missing.cc
   answers/kernel/read_kernel.cc
   answers/kernel/shared_keys.cc
   answers/kernel/sized_launch.cc
@@ -574,8 +587,10 @@ set(INDEXICAL_COMMAND_SOURCES
   command/commands/inverse.cc
   command/commands/kernel.cc
   command/commands/layout.cc
+  command/commands/mcp.cc
   command/commands/passes.cc
   command/commands/report.cc
+  command/commands/schema.cc
   command/commands/sharding.cc
   command/commands/simplify.cc
   command/commands/sparsity.cc
@@ -586,6 +601,9 @@ set(INDEXICAL_COMMAND_SOURCES
   command/kernel_options.cc
   command/kernel_requests.cc
   command/maps_file.cc
+  command/mcp/lines.cc
+  command/mcp/server.cc
+  command/mcp/tools.cc
   command/mistakes.cc
   command/option.cc
   command/option_groups.cc
@@ -597,6 +615,7 @@ set(INDEXICAL_COMMAND_SOURCES
   command/results.cc
   command/run.cc
   command/run_on_each.cc
+  command/schema.cc
   command/sharding_words.cc
   command/thread_map_file.cc
   command/tile_search_options.cc
@@ -645,6 +664,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/element.cc
   writers/equality.cc
   writers/equality_words.cc
+  writers/error_document.cc
   writers/format.cc
   writers/hazards.cc
   writers/html.cc
@@ -654,6 +674,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/json_sink.cc
   writers/kernel.cc
   writers/kernel_page.cc
+  writers/kernel_witness.cc
   writers/launch.cc
   writers/layout.cc
   writers/layout_table.cc
@@ -669,6 +690,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/report_maps.cc
   writers/report_text.cc
   writers/resume.cc
+  writers/schema_text.cc
   writers/sections_page.cc
   writers/sharding.cc
   writers/sparsity.cc
@@ -688,22 +710,22 @@ set(INDEXICAL_COMMAND_UNITS
   answers_inputs_bytecode_unit_0,answers/inputs/bytecode.cc,answers/inputs/bytecode_reader.cc
   answers_inputs_inputs_unit_0,answers/inputs/cut_dump.cc,answers/inputs/dump_chains.cc,answers/inputs/dump_folder.cc,answers/inputs/foreign.cc,answers/inputs/given_sizes.cc,answers/inputs/input.cc,answers/inputs/input_list.cc,answers/inputs/kernel_input.cc,answers/inputs/layout_sources.cc,answers/inputs/maps_input.cc,answers/inputs/meant.cc,answers/inputs/profile_input.cc,answers/inputs/read_program.cc,answers/inputs/shape_words.cc
   answers_inputs_inputs_unit_1,answers/inputs/target_device.cc,answers/inputs/thread_map.cc
-  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/compiled_step.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/fusion_grids.cc,answers/kernel/given_values.cc,answers/kernel/judge.cc,answers/kernel/judge_sizes.cc,answers/kernel/kernel_reading.cc,answers/kernel/judge_keys.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/read_kernel.cc
-  answers_kernel_kernel_unit_1,answers/kernel/sized_launch.cc,answers/kernel/shared_keys.cc,answers/kernel/written_keys.cc
+  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/compiled_step.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/fusion_grids.cc,answers/kernel/given_values.cc,answers/kernel/judge.cc,answers/kernel/judge_sizes.cc,answers/kernel/kernel_reading.cc,answers/kernel/judge_keys.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/missing.cc
+  answers_kernel_kernel_unit_1,answers/kernel/read_kernel.cc,answers/kernel/sized_launch.cc,answers/kernel/shared_keys.cc,answers/kernel/written_keys.cc
   answers_layout_layout_unit_0,answers/layout/keys.cc,answers/layout/layout.cc,answers/layout/listing.cc,answers/layout/move_keys.cc
   answers_report_inductor_unit_0,answers/report/inductor_kernels.cc,answers/report/inductor_module.cc
   answers_report_triton_kernels_unit_0,answers/report/compiled_kernels.cc,answers/report/kernel_call.cc,answers/report/triton_kernels.cc
   command_command_unit_0,command/answer_words.cc,command/call_on_inputs.cc,command/commands.cc,command/commands/coalescing.cc,command/commands/completion.cc,command/commands/compose.cc,command/commands/count.cc,command/commands/draw.cc,command/commands/dump.cc,command/commands/equal.cc,command/commands/hazards.cc,command/commands/help.cc,command/commands/inverse.cc,command/commands/kernel.cc
-  command_command_unit_1,command/commands/layout.cc,command/commands/passes.cc,command/commands/report.cc,command/commands/sharding.cc,command/commands/simplify.cc,command/commands/sparsity.cc,command/commands/tile.cc,command/commands/utilization.cc,command/completion.cc,command/help.cc,command/kernel_options.cc,command/kernel_requests.cc,command/maps_file.cc,command/mistakes.cc
-  command_command_unit_2,command/option.cc,command/option_groups.cc,command/output.cc,command/parse.cc,command/progress.cc,command/read_options.cc,command/reporter.cc,command/results.cc,command/run.cc,command/run_on_each.cc,command/sharding_words.cc,command/thread_map_file.cc,command/tile_search_options.cc,command/traffic_call.cc
-  command_command_unit_3,command/values_options.cc
+  command_command_unit_1,command/commands/layout.cc,command/commands/mcp.cc,command/commands/passes.cc,command/commands/report.cc,command/commands/schema.cc,command/commands/sharding.cc,command/commands/simplify.cc,command/commands/sparsity.cc,command/commands/tile.cc,command/commands/utilization.cc,command/completion.cc,command/help.cc,command/kernel_options.cc,command/kernel_requests.cc
+  command_command_unit_2,command/maps_file.cc,command/mcp/lines.cc,command/mcp/server.cc,command/mcp/tools.cc,command/mistakes.cc,command/option.cc,command/option_groups.cc,command/output.cc,command/parse.cc,command/progress.cc,command/read_options.cc,command/reporter.cc,command/results.cc,command/run.cc
+  command_command_unit_3,command/run_on_each.cc,command/schema.cc,command/sharding_words.cc,command/thread_map_file.cc,command/tile_search_options.cc,command/traffic_call.cc,command/values_options.cc
   import_python_python_unit_0,import/python/builtins.cc,import/python/expressions.cc,import/python/host.cc,import/python/host_calls.cc,import/python/host_launches.cc,import/python/host_values.cc,import/python/inductor_blocks.cc,import/python/inductor_grid.cc,import/python/launch.cc,import/python/lower_expressions.cc,import/python/lower_loops.cc,import/python/lower_math.cc,import/python/lower_memory.cc,import/python/lower_names.cc
   import_python_python_unit_1,import/python/lower_operators.cc,import/python/lower_reductions.cc,import/python/lower_shapes.cc,import/python/lower_statements.cc,import/python/lower_values.cc,import/python/module.cc,import/python/output_text.cc,import/python/prelude.cc,import/python/read.cc,import/python/statements.cc,import/python/tokens.cc,import/python/typing.cc,import/python/uses.cc,import/python/values.cc
   import_triton_sources_sources_unit_0,import/triton/sources/configuration_text.cc,import/triton/sources/custom_call.cc,import/triton/sources/tritonparse.cc
-  writers_writers_unit_0,writers/communication.cc,writers/conditions.cc,writers/counts.cc,writers/csv.cc,writers/dump_structure.cc,writers/dump_text.cc,writers/element.cc,writers/equality.cc,writers/equality_words.cc,writers/format.cc,writers/hazards.cc,writers/html.cc,writers/items.cc,writers/json.cc
-  writers_writers_unit_1,writers/json_lines.cc,writers/json_sink.cc,writers/kernel.cc,writers/kernel_page.cc,writers/launch.cc,writers/layout.cc,writers/layout_table.cc,writers/matrix_market.cc,writers/open_sizes.cc,writers/partitioned.cc,writers/passes.cc,writers/passes_section.cc,writers/profile_text.cc,writers/report.cc
-  writers_writers_unit_2,writers/report_devices.cc,writers/report_kernel_text.cc,writers/report_maps.cc,writers/report_text.cc,writers/resume.cc,writers/sections_page.cc,writers/sharding.cc,writers/sparsity.cc,writers/svg.cc,writers/terminal.cc,writers/text.cc,writers/tile_search.cc,writers/tiles.cc,writers/time_uses_text.cc
-  writers_writers_unit_3,writers/uses.cc,writers/values.cc,writers/verdict.cc)
+  writers_writers_unit_0,writers/communication.cc,writers/conditions.cc,writers/counts.cc,writers/csv.cc,writers/dump_structure.cc,writers/dump_text.cc,writers/element.cc,writers/equality.cc,writers/equality_words.cc,writers/error_document.cc,writers/format.cc,writers/hazards.cc,writers/html.cc,writers/items.cc
+  writers_writers_unit_1,writers/json.cc,writers/json_lines.cc,writers/json_sink.cc,writers/kernel.cc,writers/kernel_page.cc,writers/kernel_witness.cc,writers/launch.cc,writers/layout.cc,writers/layout_table.cc,writers/matrix_market.cc,writers/open_sizes.cc,writers/partitioned.cc,writers/passes.cc,writers/passes_section.cc
+  writers_writers_unit_2,writers/profile_text.cc,writers/report.cc,writers/report_devices.cc,writers/report_kernel_text.cc,writers/report_maps.cc,writers/report_text.cc,writers/resume.cc,writers/schema_text.cc,writers/sections_page.cc,writers/sharding.cc,writers/sparsity.cc,writers/svg.cc,writers/terminal.cc,writers/text.cc
+  writers_writers_unit_3,writers/tile_search.cc,writers/tiles.cc,writers/time_uses_text.cc,writers/uses.cc,writers/values.cc,writers/verdict.cc)
 
 set(INDEXICAL_CORE_SOURCES
   exact/closed_form.cc
@@ -1695,6 +1717,7 @@ set(INDEXICAL_TBLGEN
 
 # Arguments of writers/page/embed.py.
 set(INDEXICAL_PAGE
+  kFormatsSchema=docs/formats.schema.json
   kInstructionsHtml=writers/page/instructions.html
   kInstructionsScript=writers/page/maps.js,writers/page/rows.js,writers/page/pictures.js,writers/page/instructions.js
   kKernelsHtml=writers/page/kernels.html

@@ -406,6 +406,12 @@ def profile_calls(test, folder):
         write_profile(path, launches, {99: ("not_run", b"\x0a\x00")},
                       warnings=["events dropped"])
     hlo = "--hlo=" + module("launches.hlo")
+    # Lines of several profiles end with the sums of all.
+    several = ["report", now, then, hlo, "--format=jsonl"]
+    lines = test.run(several)[1].splitlines()
+    for problem in test.contract.problems(json.loads(lines[-1]),
+                                          "a-line-of-a-total"):
+        test.problem(several, problem)
     earlier = os.path.join(folder, "then.json")
     _, text, _ = test.run(["report", then, hlo, "--format=json"])
     write(earlier, text)

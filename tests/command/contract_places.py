@@ -55,6 +55,21 @@ ENTRY e {
   ROOT d = f32[4] dynamic-update-slice(c, v, k)
 }
 """),
+    ("twice", [], """HloModule twice, is_scheduled=true
+
+inner {
+  a = f32[4] parameter(0)
+  ROOT c = f32[4] copy(a)
+}
+
+ENTRY e {
+  p = f32[4] parameter(0)
+  q = f32[4] parameter(1)
+  k = f32[4] call(p), to_apply=inner
+  l = f32[4] call(q), to_apply=inner
+  ROOT t = (f32[4], f32[4]) tuple(k, l)
+}
+"""),
     ("open", ["--share=r{}=0{}"], """HloModule open, is_scheduled=true
 
 f {

@@ -44,8 +44,8 @@ TIMEOUT = 30
 # The key of a report of several files as one: Python's, which has a test of its
 # own, and a page's. And of a write, whose map only a caller can make so long.
 # `assumed`: what is the same in a kernel or on devices draws nothing here, and
-# calls nothing that is not known.
-IN_NO_DOCUMENT = {("a-kernel", "file"), ("a-write", "not_shown"),
+# calls nothing that is not known. The help is about no file.
+IN_NO_DOCUMENT = {("what-help-says", "file"), ("a-write", "not_shown"),
                   ("a-kernel-and-its-fusion", "assumed"),
                   ("is-it-partitioned-rightly", "assumed")}
 
@@ -62,9 +62,14 @@ class Test:
         self.problems.append("indexical %s: %s" % (" ".join(call), text))
 
     def run(self, call, text=None):
-        """The status of a call, and its two outputs."""
+        """The status of a call, and its two outputs. A report shows all that it
+        has, unless the call says how much."""
+        call = list(call)
+        if call[:1] == ["report"] and {"--format=json", "--format=jsonl"} & set(call):
+            call += ["--maps"] + ["--top=all"] * (
+                not any(word.startswith("--top") for word in call))
         done = subprocess.run(
-            [self.tool] + list(call), input=text, capture_output=True,
+            [self.tool] + call, input=text, capture_output=True,
             timeout=TIMEOUT, check=False, encoding="utf-8", errors="replace")
         return done.returncode, done.stdout, done.stderr
 
@@ -81,8 +86,9 @@ class Test:
             self.refused[command] += 1  # the machine is busy
             return None
         if status == 1:
-            if output or "error: " not in errors:
-                self.problem(call, "status 1, and no error alone:\n" + errors)
+            self.check_error(call, output)
+            if "error: " not in errors:
+                self.problem(call, "status 1, and no message:\n" + errors)
             self.refused[command] += 1
             return None
         if status not in (0, 3, 4):
@@ -104,6 +110,16 @@ class Test:
                 break
         self.contract.documents[command, form] += 1
         return values
+
+    def check_error(self, call, output):
+        """The document of a call that failed."""
+        try:
+            value = json.loads(output)
+        except ValueError as error:
+            self.problem(call, "not JSON: %s\n%s" % (error, output))
+            return
+        for problem in self.contract.problems(value, "a-file-that-failed"):
+            self.problem(call, problem)
 
     def definition_of_line(self, value, names):
         """Lines say what they are; documents have what theirs must have."""
@@ -190,7 +206,7 @@ def items_of(document):
             yield {k: v for k, v in computation.items() if k != "instructions"}
             yield from computation["instructions"]
     for key in ("maps", "counts", "operands", "inside", "tiles", "found",
-                "left_out", "kernels", "groups", "gone", "collectives",
+                "left_out", "ranking", "kernels", "groups", "gone", "collectives",
                 "reshards", "communication_groups", "shardings",
                 "conditions", "cancels", "peaks", "places"):
         # The counts of `hazards` are numbers by name.
@@ -252,13 +268,27 @@ def check_commands(test):
                 continue
             call = [command, "--format=" + form]
             status, output, errors = test.run(call, "")
-            if status != 2 or output:
+            if status != 2 or (output and form not in ("json", "jsonl")):
                 test.problem(call, "the page does not give it this format, and "
                              "the status is %d, not 2" % status)
+            if form in ("json", "jsonl"):
+                test.check_error(call, output)
             known = re.search("(?:it has|but one of) (.*)", errors)
             if not known or sorted(known[1].split(", ")) != sorted(row):
                 test.problem(call, "the page gives it %s, and the message is:\n"
                              "%s" % (row, errors))
+
+
+def check_help(test):
+    """Commands, words, a command that is a word, and mistakes."""
+    for arguments in ([], ["report"], ["wasted"], ["equal"], ["few", "lanes"]):
+        test.check_both("help", arguments)
+    for call in (["hlep", "--format=json"], ["report", "x", "--format=jsonl"],
+                 ["count", "--budget=much", "--format=json"]):
+        status, output, _ = test.run(call)
+        if status not in (1, 2):
+            test.problem(call, "status %d" % status)
+        test.check_error(call, output)
 
 
 def check_several_files(test, folder):
@@ -321,6 +351,9 @@ def check_several_files(test, folder):
                     test.problem(call, problem)
                 if value.get("kind") != "total" and value.get("file") not in seen[-1:]:
                     seen.append(value.get("file"))
+            if form == "json" and command == "report" and not any(
+                    word.startswith("--baseline") for word in call):
+                seen = joined_files(test, call, output, wrong, named)
             if seen != named:
                 test.problem(call, "the answers are of %s" % seen)
     for command in ("coalescing", "report"):
@@ -332,6 +365,19 @@ def check_several_files(test, folder):
                        "--search"])
     for options in (["--group=pattern"], ["--group=array"]):
         check_groups(test, ["report", module("moved.hlo")] + options)
+
+
+def joined_files(test, call, output, wrong, named):
+    """Several modules are one report, which names those that failed. Returns
+    `named` if they are so."""
+    documents = list(documents_of(output))
+    failed = [each["file"] for each in documents[0].get("failed", [])]
+    wanted = [name for name in named if name == wrong or
+              not os.path.exists(name)]
+    kernels = {kernel["file"] for kernel in documents[0].get("kernels", [])}
+    if len(documents) != 1 or failed != wanted or not kernels <= set(named):
+        return [len(documents), failed, sorted(kernels)]
+    return named
 
 
 def check_table(test, call, columns):
@@ -350,14 +396,24 @@ def check_table(test, call, columns):
                 for entry in kernel[key]:
                     own = {key: kernel[key] for key in (
                         "module", "computation", "opcode", "line", "trips",
-                        "time_use", "alike", "predicted_us", "share",
+                        "time_use", "work", "alike", "predicted_us", "share",
+                        "share_of_all",
                         "limited_by", "launch", "emitter", "device", "needed_bytes",
                         "ideal_us", "lost_us", "avoidable_us", "avoid_by",
                         "avoid_with") if key in kernel}
                     cells = {**own, **entry,
-                             "file": each.get("file"), "access": access,
+                             "file": kernel.get("file", each.get("file")),
+                             "access": access,
                              "kernel": kernel["instruction"]}
                     wanted.append([cell_of(cells.get(c, "")) for c in columns])
+        # The sums of a report are the last line.
+        sums = each.get("totals", {}) if call[0] == "report" else {}
+        if sums:
+            cells = {key: sums[key] for key in (
+                "predicted_us", "avoidable_us", "moved_bytes", "wasted_bytes")
+                if key in sums}
+            cells["access"] = "total"
+            wanted.append([cell_of(cells.get(c, "")) for c in columns])
     if rows != wanted:
         test.problem(call, "the table is\n%s\nand the document\n%s" % (
             rows, wanted))
@@ -437,7 +493,7 @@ def check_statuses(test, page):
         (0, ["kernel", "--grid=4", "--shape=arg0=f32[256]"] + WARPS, KERNEL),
         (3, ["kernel", "--grid=5", "--shape=arg0=f32[256]"] + WARPS, KERNEL),
         (4, ["kernel", "--grid=4"] + WARPS, KERNEL),
-        (1, ["kernel", "--grid=4"], KERNEL),
+        (4, ["kernel", "--grid=4"], KERNEL), (1, ["kernel"], KERNEL),
     ]
     for expected, call, text in calls:
         status, _, errors = test.run(call, text)
@@ -541,6 +597,7 @@ def main(tool, page_path, schema_path, *modules):
         check_hazards(test, folder)
         check_local(test, folder)
         check_layouts(test)
+        check_help(test)
         check_several_files(test, folder)
         with tempfile.TemporaryDirectory() as dumps:
             check_passes(test, dumps)

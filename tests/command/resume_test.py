@@ -24,10 +24,11 @@ def module(number):
         return "f { p = f32[ parameter(0) }\n"  # wrong
     rows, columns = 8 + number, 16 + 3 * number
     return (
-        "HloModule m%d\nENTRY e {\n p = f32[%d,%d] parameter(0)\n"
+        "HloModule m%d%s\nENTRY e {\n p = f32[%d,%d] parameter(0)\n"
         " t = f32[%d,%d] transpose(p), dimensions={1,0}\n"
         " ROOT s = f32[%d,%d] slice(t), slice={[1:%d], [0:%d]}\n}\n" % (
-            number, rows, columns, columns, rows, columns - 1, rows, columns,
+            number, ", is_scheduled=true" if number % 2 else "", rows, columns,
+            columns, rows, columns - 1, rows, columns,
             rows))
 
 

@@ -325,16 +325,12 @@ struct CountedCall {
 };
 
 const std::vector<CountedCall> &calls() {
-  static const std::vector<llvm::StringRef> kDump = {"dump", "--format=jsonl"},
-                                            kReport = {"report",
-                                                       "--launch=linear",
-                                                       "--format=jsonl"},
-                                            kXla = {"report", "--launch=xla",
-                                                    "--format=jsonl"},
-                                            kUse = {"utilization",
-                                                    "--format=json"},
-                                            kTile = {"tile", "--format=json"},
-                                            kEqual = {"equal"};
+  static const std::vector<llvm::StringRef>
+      kDump = {"dump", "--format=jsonl"},
+      kReport = {"report", "--launch=linear", "--format=jsonl", "--maps"},
+      kXla = {"report", "--launch=xla", "--format=jsonl", "--maps"},
+      kUse = {"utilization", "--format=json"},
+      kTile = {"tile", "--format=json"}, kEqual = {"equal"};
   static const std::vector<CountedCall> kCalls = {
       {"negates, dump", negates, 40, kDump},
       {"negates, report", negates, 40, kReport},
@@ -419,20 +415,29 @@ TEST(Work, IsAsRecorded) {
 /// Four times the module is at most 2.3 times the work for each doubling.
 TEST(Work, GrowsWithTheModule) {
   const CountedCall grown[] = {
-      {"fused cuts, report", fusedCuts, 16, {"report", "--format=jsonl"}},
+      {"fused cuts, report",
+       fusedCuts,
+       16,
+       {"report", "--format=jsonl", "--maps"}},
       {"fused cuts, coalescing",
        fusedCuts,
        16,
        {"coalescing", "--format=json"}},
       {"branches, equal", branches, 200, {"equal"}},
       {"diamonds, equal", diamonds, 100, {"equal"}},
-      {"diamonds, report", diamonds, 100, {"report", "--format=jsonl"}},
+      {"diamonds, report",
+       diamonds,
+       100,
+       {"report", "--format=jsonl", "--maps"}},
       {"diamonds, dump", diamonds, 100, {"dump", "--format=jsonl"}},
-      {"fusions, report", fusions, 20, {"report", "--format=jsonl"}},
+      {"fusions, report", fusions, 20, {"report", "--format=jsonl", "--maps"}},
       {"nest of loops, dump", nest, 10, {"dump", "--format=jsonl"}},
       {"sort, utilization", sort, 100, {"utilization"}},
       {"carried by a loop, equal", carried, 300, {"equal"}},
-      {"carried by a loop, report", carried, 300, {"report", "--format=jsonl"}},
+      {"carried by a loop, report",
+       carried,
+       300,
+       {"report", "--format=jsonl", "--maps"}},
       {"updates, equal values", updates, 8, {"equal", "--values"}},
   };
   for (const CountedCall &call : grown) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -13,6 +14,9 @@
 #include "mlir/IR/MLIRContext.h"
 
 #include "indexical/answers/equality/equality.h"
+#include "indexical/cost/memory/coalescing.h"
+#include "indexical/cost/memory/thread_map.h"
+#include "indexical/cost/tiles/tile.h"
 #include "indexical/exact/exact.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/import/hlo/hlo_parser.h"
@@ -495,6 +499,69 @@ define ptx_kernel void @k(ptr %x) "nvvm.reqntid"="32" {
             "x: (bl_x, bl_y, bl_z, t0) -> (t0), domain: bl_x in [0, 3], "
             "bl_y in [0, 0], bl_z in [0, 0], t0 in [0, 31]\n");
   EXPECT_FALSE(accessesOf("define void @broken(").ok());
+}
+
+// The sectors that a transposed read of f32[1024,1024] moves, and the fewest.
+absl::StatusOr<std::pair<int64_t, int64_t>> sectorsOfTransposed() {
+  const ArrayShape operand(ElementType::F32, {1024, 1024});
+  auto read = parseMap(
+      "(d0, d1) -> (d1, d0), domain: d0 in [0, 1023], d1 in [0, 1023]");
+  if (!read.ok()) return read.status();
+  // Neighbouring lanes compute neighbouring elements of the result.
+  auto threads = linearThreads(operand);
+  if (!threads.ok()) return threads.status();
+  Measured found = coalescing(IndexingRelation(*read), operand, *threads,
+                              *findDevice("h100"));
+  if (!found.ok()) return absl::UnknownError(wordsOf(found.why()));
+  return std::pair(found->sectors.most, found->sectorsFewest.most);
+}
+
+TEST(Cpp, MeasuresOneRead) {
+  const auto sectors = sectorsOfTransposed();
+  ASSERT_TRUE(sectors.ok()) << sectors.status();
+  EXPECT_EQ(*sectors, std::pair(int64_t{1048576}, int64_t{131072}));
+}
+
+// The tile of an operand of 12 x 4 that a tile of 2 rows of the result reads.
+absl::StatusOr<ConcreteTile> tileOfReshape() {
+  auto map = parseMap(
+      "(d0, d1) -> (d0 * 3 + d1 floordiv 4, d1 mod 4), "
+      "domain: d0 in [0, 3], d1 in [0, 11]");
+  if (!map.ok()) return map.status();
+  RootTile root;
+  root.shape = {4, 12};
+  root.sizes = {TileExtent::symbol("a"), TileExtent::of(12)};
+  auto tile = tileThrough(*map, root, {12, 4});
+  if (!tile.ok()) return tile.status();
+  // Exact for every `a`: what is read is a box.
+  if (!tile->isExactFor({2})) return absl::NotFoundError("not a box");
+  return *tile->at(/*offsets=*/{2, 0}, /*symbols=*/{2});
+}
+
+TEST(Cpp, FindsATile) {
+  const auto tile = tileOfReshape();
+  ASSERT_TRUE(tile.ok()) << tile.status();
+  EXPECT_EQ(llvm::ArrayRef(tile->offsets), llvm::ArrayRef<int64_t>({6, 0}));
+  EXPECT_EQ(llvm::ArrayRef(tile->sizes), llvm::ArrayRef<int64_t>({6, 4}));
+  EXPECT_EQ(llvm::ArrayRef(tile->strides), llvm::ArrayRef<int64_t>({1, 1}));
+}
+
+// Whether a layout of CuTe is one of Triton's, of 32 lanes with 4 elements
+// each.
+absl::StatusOr<bool> areTheSame() {
+  auto cute = layouts::parseLayout("(4,32):(1,4)");
+  auto triton = layouts::parseLayout(
+      "tensor<128xf16, #ttg.blocked<{sizePerThread = [4], threadsPerWarp = "
+      "[32], warpsPerCTA = [1], order = [0]}>>");
+  if (!cute.ok()) return cute.status();
+  if (!triton.ok()) return triton.status();
+  return layouts::equal(*cute, *triton).answer == Answer::Yes;
+}
+
+TEST(Cpp, ComparesLayouts) {
+  const auto same = areTheSame();
+  ASSERT_TRUE(same.ok()) << same.status();
+  EXPECT_TRUE(*same);
 }
 
 }  // namespace

@@ -47,6 +47,14 @@ ENTRY e {
 """
 
 
+def whole(words):
+    """The call whose document has all that an object of Python has."""
+    if words[0] != "report":
+        return words
+    has_top = any(word.startswith("--top") for word in words)
+    return words + ["--maps"] + ([] if has_top else ["--top=all"])
+
+
 class Analyses(unittest.TestCase):
 
     def test_documents_hold_what_the_command_prints(self):
@@ -61,8 +69,8 @@ class Analyses(unittest.TestCase):
                                       sort="moved")),
                     (["report", "--group=opcode"],
                      indexical.report(program, group="opcode"))]:
-                text = indexical._indexical.call(words + ["--format=json"],
-                                                 program)
+                text = indexical._indexical.call(
+                    whole(words) + ["--format=json"], program)
                 self.assertEqual(made.to_dict(), json.loads(text))
 
     def test_analyses_say_what_the_command_prints(self):
@@ -103,7 +111,7 @@ class Analyses(unittest.TestCase):
                         words.append("--sort=wasted")
                     try:
                         document = json.loads(
-                            call(words + ["--format=json"], program))
+                            call(whole(words) + ["--format=json"], program))
                     except indexical.Error as error:
                         with self.assertRaises(indexical.Error) as raised:
                             made()
@@ -385,6 +393,8 @@ class Analyses(unittest.TestCase):
         # Said by a Kernel, which both take.
         without |= {"grid", "num-warps", "block", "arg", "shape", "type",
                     "const", "assume", "function"}
+        # An object of Python always has the maps.
+        without |= {"maps"}
         # Of files of maps, which these functions do not take.
         without |= {"explain"}
         # A check of the command's, and options of partitioned modules.
@@ -425,10 +435,34 @@ class Files(unittest.TestCase):
             self.assertIsNone(report.profile)
         self.assertIn("1 kernel: reads", str(report))
         self.assertEqual(report.to_dict(), json.loads(indexical._indexical.call(
-            ["report", "--format=json"], self.module)))
+            ["report", "--top=all", "--maps", "--format=json"], self.module)))
         import pickle
         self.assertEqual(pickle.loads(pickle.dumps(report)).to_dict(),
                          report.to_dict())
+
+    def test_a_folder_is_one_report_with_one_ranking(self):
+        for name, copied in (("a", "f32[64,4096]"), ("b", "f32[64,8192]")):
+            pathlib.Path(self.folder.name, name + ".hlo").write_text(
+                "HloModule %s, is_scheduled=true\nENTRY e {\n"
+                "p = %s parameter(0)\nROOT c = %s copy(p)\n}\n" % (
+                    name, copied, copied), encoding="utf-8")
+        self.module.write_text("no module", encoding="utf-8")
+        with self.assertWarns(UserWarning):
+            report = indexical.report(self.folder.name, device="a100")
+        self.assertEqual([kernel.file[-5:] for kernel in report.kernels],
+                         ["b.hlo", "a.hlo"])
+        self.assertEqual([each.file[-5:] for each in report.failed],
+                         ["m.hlo"])
+        avoidable = sum(kernel.avoidable_us for kernel in report.kernels)
+        self.assertGreater(avoidable, 0)
+        self.assertAlmostEqual(report.totals.avoidable_us, avoidable, places=5)
+        self.assertEqual(
+            sorted(kernel.file for row in report.ranking
+                   for kernel in row.kernels),
+            sorted(kernel.file for kernel in report.kernels))
+        self.assertAlmostEqual(
+            sum(row.avoidable_us for row in report.ranking), avoidable,
+            places=5)
 
     def test_what_is_said_beside_an_answer_is_a_warning(self):
         cut = pathlib.Path(self.folder.name, "z.hlo")

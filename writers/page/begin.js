@@ -122,6 +122,45 @@ function deviceOf(document, kernel) {
 const devicesOf = (kernels) => [...new Map(kernels.map(
     (kernel) => [kernel.on.name, kernel.on])).values()];
 
+// The rows of the ranking, each with its kernels, its time, and what is shown of
+// it: a kernel, or the first of several with the sums of all.
+function rankingOf(documents) {
+  const places = new Map();
+  const placeOf = (document, each) =>
+      [document, each.module || 0, each.computation, each.instruction].join('\n');
+  for (const kernel of state.kernels) {
+    const place = placeOf(kernel.document, kernel);
+    if (!places.has(place)) places.set(place, []);
+    places.get(place).push(kernel);
+  }
+  return documents.flatMap((each, document) => (each.ranking || []).map((ranked) => {
+    // A computation that is called twice has its kernels twice.
+    const members = ranked.kernels.map((kernel) => places.get(placeOf(document, kernel)).shift());
+    const time = ranked.measured_us === undefined ? ranked.predicted_us || 0 : ranked.measured_us;
+    const {kernels, predicted_us, measured_us, rank, shapes, ...sums} = ranked;
+    const row = members.length === 1 ? members[0] : {
+      ...members[0], ...sums, key: rank + ' ' + document, members, number: members.length, time,
+      ...(measured_us === undefined ? {}
+          : {measured_total_us: measured_us, measured_share: ranked.share_of_all})};
+    return {row, members, time, avoidable: ranked.avoidable_us};
+  }));
+}
+
+// The groups by each key; those of several documents are one list.
+function groupsOf(documents) {
+  const all = {};
+  for (const each of documents)
+    for (const key in each.page_groups || {})
+      all[key] = [...(all[key] || []), ...each.page_groups[key]];
+  return all;
+}
+
+// Who made the page, when, and how.
+function addOrigin(first) {
+  $('origin').textContent = ['indexical ' + first.version, first.made].filter(Boolean).join(', ');
+  if (first.call) $('origin').append(': ', make('code', first.call));
+}
+
 async function begin() {
   const data = state.data = await unpacked();
   data.documents = data.documents.map((each) => restored(each, data));
@@ -129,9 +168,11 @@ async function begin() {
       (kernel) => Object.assign(kernel, {document: number, on: deviceOf(each, kernel)},
                                 each.file ? {file: each.file} : {})));
   state.has = {};
+  state.ranking = rankingOf(data.documents);
+  state.groups = groupsOf(data.documents);
   for (const kernel of state.kernels) {
     for (const key of ['was', 'emitter', 'predicted_us', 'measured_us', 'lost_us', 'time_use',
-                       'alike', 'avoidable_us', 'file', 'device'])
+                       'avoidable_us', 'file', 'device', 'work'])
       if (kernel[key] !== undefined) state.has[key] = true;
     if (kernel.measured_us && kernel.ideal_us)
       kernel.over_ideal = kernel.measured_us / kernel.ideal_us;
@@ -146,8 +187,9 @@ async function begin() {
   connect();
   const isScheduled = data.documents.every((each) => each.totals);
   const name = titleOf(data.documents);
-  $('title').textContent = name;
-  document.title = name + ': ' + state.kernels.length + ' kernels';
+  $('title').textContent = 'Report of ' + name;
+  document.title = 'Report of ' + name + ': ' + state.kernels.length + ' kernels';
+  addOrigin(data.documents[0]);
   $('about').textContent = state.kernels.length +
       (isScheduled ? ' kernels on ' : ' instructions on ') + (devices.map((device) =>
           device.name + ': warps of ' + device.warp + ' lanes, sectors of ' + device.sector +
@@ -171,6 +213,10 @@ async function begin() {
       ...(state.has.lost_us ? [['lost_us', 'µs lost']] : []),
       ...(state.has.measured_us ? [['measured_us', 'µs measured']] : [])])
     $('figure').append(make('option', name, {value}));
+  $('wide').addEventListener('change', () => {
+    state.isWide = $('wide').checked;
+    choose();
+  });
   $('least').addEventListener('input', choose);
   $('figure').addEventListener('change', choose);
   $('group').addEventListener('change', () => {
@@ -184,7 +230,7 @@ async function begin() {
   const follow = () => {
     const wanted = linked('kernel');
     const found = wanted && state.kernels.find((each) => each.instruction === wanted.name &&
-        (each.module || 0) === wanted.module);
+        (each.module || 0) === wanted.module && (each.document || 0) === wanted.document);
     if (found) open(found);
   };
   window.addEventListener('hashchange', follow);

@@ -11,6 +11,8 @@ const kUses = [
   ['rest', 'the rest', 'kernels at the roof of memory, of the caches, or of the matrix units'],
 ];
 const kMostBars = 10;
+// Rows of a smaller part of the time are not listed.
+const kLittle = 0.01;
 
 // Microseconds of all launches, measured where they were, else predicted.
 const timeOfAll = (kernel) => state.has.measured_us ? kernel.measured_total_us || 0
@@ -26,26 +28,14 @@ function unusedTime(kernel) {
 const isOfUse = (kernel, use) => use === 'unused_sectors' ? unusedTime(kernel) > 0
     : kernel.time_use === use;
 
-// Kernels that are alike as one: the first of them, with the sums of all.
+// The rows of the ranking that hold one of the kernels, each as its first
+// kernel with the sums of all, which the report has; without a ranking, the
+// kernels.
 function joined(kernels) {
-  const classes = new Map();
-  for (const kernel of kernels) {
-    const key = kernel.alike === undefined ? kernel
-        : [kernel.document, kernel.alike, kernel.reason, kernel.avoid_by].join('\n');
-    if (!classes.has(key)) classes.set(key, {key, members: []});
-    classes.get(key).members.push(kernel);
-  }
-  return [...classes.values()].map(({key, members}) => {
-    if (members.length === 1) return members[0];
-    const sum = (name) => members.some((each) => each[name] !== undefined)
-        ? members.reduce((all, each) => all + (each[name] || 0), 0) : undefined;
-    const one = {...members[0], key, members, number: members.length};
-    for (const name of ['wasted_bytes', 'moved_bytes', 'used_bytes', 'wasted_least_bytes',
-                        'moved_least_bytes', 'lost_us', 'avoidable_us', 'share',
-                        'launches', 'measured_total_us', 'measured_share'])
-      if (members[0][name] !== undefined) one[name] = sum(name);
-    return one;
-  });
+  if (!state.ranking.length) return kernels;
+  const chosen = new Set(kernels);
+  return state.ranking.filter((each) => each.members.some((kernel) => chosen.has(kernel)))
+      .map((each) => each.row);
 }
 
 // Shows those that the filter takes, or all where it was there before.
@@ -64,58 +54,92 @@ function filterButton(name, takes, attributes) {
   return button;
 }
 
-function useBar() {
+// A bar of parts of the time, [key, words, meaning, filter], and its words.
+function timeBar(parts, timeOf, className) {
   const times = state.totals, whole = times.whole_us, unattributed = times.unattributed_us;
-  if (!(whole > 0)) return [];
-  const bar = make('div', null, {class: 'uses'}), words = make('ul', null, {class: 'uses-list'});
-  const add = (part, time, name, className) => {
+  const bar = make('div', null, {class: className === 'work' ? 'uses work' : 'uses'}), words = make('ul', null, {class: 'uses-list'});
+  const add = (part, time, name, colour) => {
     part.style.flexGrow = time / whole;
     bar.append(part);
     const item = make('li');
-    item.append(make('span', null, {class: 'swatch ' + className, 'aria-hidden': 'true'}),
+    item.append(make('span', null, {class: 'swatch ' + colour, 'aria-hidden': 'true'}),
                 name + ' ' + inUnit(time) + ', ' + percent(time, whole));
     words.append(item);
   };
-  kUses.forEach(([key, name, meaning], i) => {
-    if (!(times[key] > 0)) return;
-    add(filterButton(key, (kernel) => isOfUse(kernel, key), {
-      class: 'use' + i, title: name + ', ' + meaning + ': ' + inUnit(times[key]),
-      'aria-label': name + ', ' + percent(times[key], whole) + ' of the time'}),
-        times[key], name, 'use' + i);
+  parts.forEach(([key, name, meaning, takes], i) => {
+    const time = timeOf(key);
+    if (!(time > 0)) return;
+    add(filterButton(key, takes, {
+      class: className + i, title: name + ', ' + meaning + ': ' + inUnit(time),
+      'aria-label': name + ', ' + percent(time, whole) + ' of the time'}),
+        time, name, className + i);
   });
   if (unattributed > 0)
     add(make('span', null, {class: 'use5', title: 'without an instruction'}), unattributed,
         'without an instruction', 'use5');
-  return [make('h2', 'Where ' + inUnit(whole) + ' go' + (state.has.measured_us ? '' : ', predicted')),
-          bar, words];
+  return [bar, words];
 }
 
-// What a change could win, of all launches; nothing where nobody knows.
-const avoidableOf = (kernel) => kernel.avoidable_us || 0;
+// What kernels do, as the bar has it: key, words, meaning.
+const kWork = [
+  ['products', 'products', 'products of matrices, and convolutions'],
+  ['attention', 'attention', 'functions of libraries for attention'],
+  ['copies', 'copies', 'kernels that only move data'],
+  ['collectives', 'collectives', 'between devices'],
+  ['reductions', 'reductions', 'sums, maxima and the like, and no product'],
+  ['elementwise', 'elementwise', 'element after element'],
+  ['others', 'others', 'sorts, and functions that nobody knows'],
+];
 
-// The rows of which most is avoidable, each with the change. A click opens it.
+function useBar() {
+  if (!(state.totals.whole_us > 0)) return [];
+  const measured = state.has.measured_us ? ', measured' : ', predicted';
+  return [
+    make('h2', 'Where ' + inUnit(state.totals.whole_us) + ' go' + measured),
+    ...timeBar(kUses.map(([key, name, meaning]) =>
+        [key, name, meaning, (kernel) => isOfUse(kernel, key)]), (key) => state.totals[key], 'use'),
+    make('h3', 'What they go to'),
+    ...timeBar(kWork.map(([key, name, meaning]) =>
+        [key, name, meaning, (kernel) => kernel.work === key]),
+        (key) => state.totals['work_' + key], 'work'),
+  ];
+}
+
+// What a kernel reaches, beside the peak: `2.83 TB/s of 3.35 TB/s (84%)`.
+function achievedOf(kernel) {
+  const time = kernel.measured_us || kernel.predicted_us;
+  if (!(time > 0)) return [];
+  const all = [];
+  const bandwidth = kernel.needed_bytes / time * 1e6, peak = kernel.on.bytes_per_s;
+  if (bandwidth > 0 && peak)
+    all.push([rate(bandwidth, 'B/s') + ' of ' + rate(peak, 'B/s'), bandwidth / peak]);
+  const products = kernel.operations / time * 1e6, most = kernel.peak_operations_per_s;
+  if (products > 0 && most)
+    all.push([rate(products, 'FLOP/s') + ' of ' + rate(most, 'FLOP/s'), products / most]);
+  return all.map(([words, part]) => words + ' (' + (100 * part).toFixed(0) + '%)');
+}
+
+// The rows of which most is avoidable, as the text has them, each with the
+// change. A click opens it.
 function largest() {
-  const rows = joined(state.kernels).map((row) => {
-    const members = row.members || [row];
-    const sum = (of) => members.reduce((all, each) => all + of(each), 0);
-    return {row, time: sum(timeOfAll), avoidable: sum(avoidableOf)};
-  }).filter((each) => each.time > 0)
+  const whole = state.totals.time_us;
+  const all = state.ranking.length ? state.ranking : state.kernels.map((kernel) => ({
+    row: kernel, members: [kernel], time: timeOfAll(kernel), avoidable: kernel.avoidable_us || 0}));
+  const rows = all.filter((each) => each.time >= kLittle * whole && each.time > 0)
       .sort((a, b) => b.avoidable - a.avoidable || b.time - a.time).slice(0, kMostBars);
   if (!rows.length) return [];
   const longest = Math.max(...rows.map((each) => each.time));
   const items = make('ol', null, {class: 'largest'});
-  for (const {row, time, avoidable} of rows) {
+  for (const {row, members, time, avoidable} of rows) {
     const item = make('li'), head = make('div', null, {class: 'row'});
-    const button = make('button', row.instruction +
-        (row.number ? ' and ' + (row.number - 1) + ' alike' : ''), {
-      type: 'button', 'data-kernel': row.instruction});
-    button.addEventListener('click', () => show(row));
-    const part = avoidable ? 'at most ' + inUnit(avoidable) + ' of ' : '';
     const name = make('span');
-    name.append(button);
+    name.append(linkTo(row, row.instruction +
+        (members.length > 1 ? ' and ' + (members.length - 1) + ' more' : '')));
     if (row.file && state.has.file)
-      name.append(make('span', ' of ' + shortFile(row.file), {class: 'soft', title: row.file}));
-    head.append(name, make('span', part + inUnit(time), {
+      name.append(' ', make('span', 'of ' + shortFile(row.file), {class: 'soft', title: row.file}));
+    const part = avoidable ? 'at most ' + inUnit(avoidable) + ' of ' : '';
+    head.append(name, make('span', part + inUnit(time) + ', ' +
+                           percent(time, state.totals.whole_us) + ' of the time', {
       title: avoidable ? kMeanings.avoidable_us : ''}));
     const bar = make('div', null, {class: 'over', 'aria-hidden': 'true'});
     const lost = make('i', null, {class: 'lost'}), kept = make('i');
@@ -123,10 +147,10 @@ function largest() {
     lost.style.width = Math.min(100, 100 * avoidable / time) + '%';
     kept.style.width = 100 - Math.min(100, 100 * avoidable / time) + '%';
     bar.append(lost, kept);
-    item.append(head, bar, sentence(row.advice || row.reason ||
-        'nothing is known to be avoidable' +
-        (row.limited_by ? ': it is bound by ' + (kLimits[row.limited_by] || row.limited_by) : ''),
-        row.advice ? '' : 'soft'));
+    const reached = achievedOf(row);
+    item.append(head, bar, sentence(row.advice || row.why || row.reason || '',
+                                    row.advice ? '' : 'soft'));
+    if (reached.length) item.append(make('p', reached.join(', '), {class: 'soft'}));
     items.append(item);
   }
   const box = make('div', null, {class: 'change'});
@@ -143,7 +167,7 @@ const kLimits = {
 
 // --- The roofline --------------------------------------------------------
 
-const kRoof = {width: 560, height: 340, left: 58, right: 12, top: 14, bottom: 40};
+const kRoof = {width: 560, height: 340, left: 92, right: 16, top: 14, bottom: 44};
 const kMostPoints = 1500;
 
 function svg(tag, attributes, text) {
@@ -160,7 +184,7 @@ function rooflinePoints(device) {
   return joined(state.kernels.filter((kernel) => kernel.on.name === device.name)).filter((row) => row.needed_bytes > 0 && launchesOf(row) > 0)
       .map((row) => ({row, time: timeOfAll((row.members || [row])[0]) /
                                  launchesOf((row.members || [row])[0]),
-                      whole: (row.members || [row]).reduce((sum, each) => sum + timeOfAll(each), 0)}))
+                      whole: row.time || timeOfAll(row)}))
       .filter((point) => point.time > 0)
       .sort((a, b) => b.whole - a.whole).slice(0, kMostPoints)
       .map(({row, time, whole}) => {
@@ -195,11 +219,11 @@ function roofline(device) {
     word([x(10 ** power), height - bottom + 14], String(10 ** power));
   }
   word([x(0.1), height - bottom + 14], 'none');
-  word([(left + width) / 2, height - 8], 'operations of products for each byte');
+  word([(left + width) / 2, height - 8], 'FLOP of products for each byte (FLOP/byte)');
   for (let power = Math.ceil(Math.log10(bottomY)); 10 ** power <= topY; ++power) {
     picture.append(svg('line', {class: 'grid', x1: left, x2: width - right,
                                 y1: y(10 ** power), y2: y(10 ** power)}));
-    word([left - 5, y(10 ** power) + 4], rateText(10 ** power), 'end');
+    word([left - 5, y(10 ** power) + 4], rate(10 ** power, 'FLOP/s'), 'end');
   }
   const most = peaks.length ? peaks[peaks.length - 1] : bandwidth * mostX;
   const knee = Math.min(mostX, most / bandwidth);
@@ -232,10 +256,11 @@ function roofline(device) {
   return [box];
 }
 
-function rateText(rate) {
+// `3.35 TB/s`, `989 TFLOP/s`.
+function rate(value, unit) {
   const units = [['P', 1e15], ['T', 1e12], ['G', 1e9], ['M', 1e6], ['k', 1e3], ['', 1]];
-  const [unit, of] = units.find(([, least]) => rate >= least * 0.999) || ['', 1];
-  return Number((rate / of).toPrecision(3)) + ' ' + unit + 'op/s';
+  const [prefix, of] = units.find(([, least]) => value >= least * 0.999) || ['', 1];
+  return Number((value / of).toPrecision(3)) + ' ' + prefix + unit;
 }
 
 // --- Figures -------------------------------------------------------------
@@ -253,10 +278,12 @@ function addFigures() {
   const isLeast = state.kernels.some((each) => each.predicted_least && launchesOf(each));
   const boxes = [];
   if (avoidable > 0)
-    boxes.push(figure('at most ' + inUnit(Math.min(avoidable, time)), 'avoidable, ' +
-        percent(Math.min(avoidable, time), time) + ' of the time', kMeanings.avoidable_us, 'first'));
+    boxes.push(figure('at most ' + inUnit(avoidable), 'avoidable, ' +
+        percent(avoidable, time) + ' of the ' + (state.has.measured_us ? 'measured' : 'predicted') +
+        ' time', kMeanings.avoidable_us, 'first'));
   boxes.push(figure((isLeast && !state.has.measured_us ? 'at least ' : '') + inUnit(time),
-      state.has.measured_us ? 'measured' : 'predicted, all trips',
+      !state.has.measured_us ? 'predicted, all trips'
+      : totals.unattributed_us > 0 ? 'measured, with an instruction' : 'measured',
       state.has.measured_us ? '' : kMeanings.predicted_us));
   if (totals.moved_bytes !== undefined) {
     boxes.push(figure(sizesOf(totals, 'moved_bytes'), 'moved', kMeanings.moved_bytes));

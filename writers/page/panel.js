@@ -27,8 +27,10 @@ function panelHead(name) {
   return head;
 }
 
+// The part of the time of all kernels.
+const shareOf = (item) => state.has.measured_us ? item.measured_share : item.share_of_all;
+
 function timeFacts(item) {
-  const launches = launchesOf(item);
   return facts([
     ['measured', item.measured_us && inUnit(item.measured_us) + ' a launch',
      'the median of its launches'],
@@ -36,14 +38,10 @@ function timeFacts(item) {
         : (item.predicted_least ? 'at least ' : '') + inUnit(item.predicted_us), kMeanings.predicted_us],
     ['predicted / measured', item.predicted_ratio && item.predicted_ratio.toFixed(2)],
     ['ideal', item.ideal_us && inUnit(item.ideal_us), kMeanings.ideal_us],
-    ['of the peak', item.ideal_us && timeOfAll(item) > 0
-        ? percent(item.ideal_us * launches / (item.members ? item.members.length : 1),
-                  timeOfAll((item.members || [item])[0])) : undefined,
-     'the ideal time for each of the time that it takes'],
+    ['reached', achievedOf(item).join(', '), 'what a launch moves and multiplies, beside the peaks'],
     ['avoidable', item.avoidable_us && 'at most ' + inUnit(item.avoidable_us), kMeanings.avoidable_us],
-    ['of all time', (item.members || [item]).some((each) => timeOfAll(each) > 0)
-        ? percent((item.members || [item]).reduce((sum, each) => sum + timeOfAll(each), 0),
-                  state.time) : undefined],
+    ['of all time', shareOf(item) === undefined ? undefined : percent(shareOf(item), 1),
+     'of the time of all kernels of the report'],
     ['bound by', item.limited_by && (kLimits[item.limited_by] || item.limited_by)],
     ['moved', sizesOf(item, 'moved_bytes'), kMeanings.moved_bytes],
     ['wasted', sizesOf(item, 'wasted_bytes'), kMeanings.wasted_bytes],
@@ -65,7 +63,7 @@ function placeFacts(item) {
     ['as predicted', item.launch_match],
     ['op_name', item.op_name],
     ['source', item.stack && item.stack.join(' < ')],
-    ['alike', item.members && item.members.length + ' kernels: ' +
+    ['one change', item.members && item.members.length + ' kernels: ' +
         item.members.slice(0, 8).map((each) => each.instruction).join(', ') +
         (item.members.length > 8 ? ' …' : ''), kMeanings.number],
   ]);
@@ -82,7 +80,8 @@ function open(item) {
     return;
   }
   const parts = [panelHead(item.instruction)];
-  if (item.advice) parts.push(sentence(item.advice, 'advice'));
+  if (item.advice || item.why)
+    parts.push(sentence(item.advice || item.why, item.advice ? 'advice' : 'soft'));
   if (item.reason) parts.push(line('why', item.reason));
   parts.push(timeFacts(item), placeFacts(item));
   for (const tile of item.shared || [])

@@ -57,9 +57,10 @@ function rowOf(item, number) {
     'aria-selected': number === state.picked});
   for (const [key, , kind] of columns()) {
     const value = item[key];
-    const isNumber = kind === 'bytes' || kind === 'number' || kind === 'time';
+    const isNumber = !isText(kind);
     const text = kind === 'bytes' ? sizesOf(item, key)
         : kind === 'time' ? (value === undefined ? '' : inUnit(value))
+        : kind === 'share' ? (value === undefined ? '' : percent(value, 1))
         : typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(2)
         : value === undefined ? '' : String(value);
     const cell = make('td', kind === 'path' ? null : text, {
@@ -111,17 +112,31 @@ function pick(number) {
 }
 
 // The address of the page names what is open: `#kernel=fusion.3`.
+const addressOf = (what, item) => '#' + what + '=' +
+    encodeURIComponent(item.instruction || item.name) +
+    (item.module ? '&module=' + item.module : '') +
+    (item.document ? '&document=' + item.document : '');
+
 function link(what, item) {
-  const name = item.instruction || item.name;
-  const words = what + '=' + encodeURIComponent(name) +
-      (item.module ? '&module=' + item.module : '');
-  history.replaceState(null, '', '#' + words);
+  history.replaceState(null, '', addressOf(what, item));
+}
+
+// A link to a kernel, which opens it.
+function linkTo(item, words) {
+  const anchor = make('a', words, {href: addressOf('kernel', item), 'data-kernel': item.instruction});
+  anchor.addEventListener('click', (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    show(item);
+  });
+  return anchor;
 }
 
 // What the address names, or nothing.
 const linked = (what) => {
   const words = new URLSearchParams(location.hash.slice(1));
-  return words.has(what) ? {name: words.get(what), module: Number(words.get('module') || 0)} : null;
+  return words.has(what) ? {name: words.get(what), module: Number(words.get('module') || 0),
+                            document: Number(words.get('document') || 0)} : null;
 };
 
 function shut() {

@@ -6,32 +6,43 @@ const columns = () => state.group ? [
   ['wasted_bytes', 'wasted', 'bytes'],
   ['moved_bytes', 'moved', 'bytes'], ['kernels', 'kernels', 'number'],
   ['accesses', 'accesses', 'number'],
-] : [
+] : [...narrow(), ...(state.isWide ? wide() : [])];
+
+// The columns that fit beside each other.
+const narrow = () => [
   ['instruction', 'kernel', 'name'],
-  ...(state.has.alike ? [['number', 'alike', 'number']] : []),
+  ...(state.ranking.some((each) => each.members.length > 1) ? [['number', 'alike', 'number']] : []),
   ...(state.has.avoidable_us ? [['avoidable_us', 'avoidable', 'time']] : []),
-  ...(state.has.lost_us ? [['lost_us', 'lost', 'time']] : []),
-  ['wasted_bytes', 'wasted', 'bytes'], ['moved_bytes', 'moved', 'bytes'],
-  ...(state.has.predicted_us ? [['predicted_us', 'predicted', 'time']] : []),
-  ...(state.has.lost_us ? [['ideal_us', 'ideal', 'time']] : []),
   ...(state.has.measured_us ? [
-    ['measured_us', 'measured', 'time'],
-    ['over_ideal', 'measured / ideal', 'number'], ['launches', 'launches', 'number'],
-    ['measured_min_us', 'least', 'time'],
-    ['measured_total_us', 'total', 'time'],
-    ['measured_share', 'share', 'number'],
-    ['predicted_ratio', 'predicted / measured', 'number'],
-    ['launch_match', 'launch', 'text'], ['module_name', 'module', 'text'],
+    ['measured_us', 'measured', 'time'], ['measured_total_us', 'total', 'time'],
+    ['measured_share', 'share', 'share'], ['launches', 'launches', 'number'],
   ] : []),
+  ...(state.has.predicted_us ? [['predicted_us', 'predicted', 'time']] : []),
+  ...(state.has.predicted_us && !state.has.measured_us ? [['share_of_all', 'share', 'share']] : []),
+  ...(state.has.measured_us ? [['predicted_ratio', 'ratio', 'number']] : []),
+  ...(state.has.predicted_us ? [['limited_by', 'bound by', 'text']] : []),
+  ['wasted_bytes', 'wasted', 'bytes'], ['moved_bytes', 'moved', 'bytes'],
   ...(state.has.was ? [['change', 'change of waste', 'bytes']] : []),
   ...(state.has.change_us ? [['change_us', 'change of time', 'time']] : []),
   ...(state.has.change_avoidable_us
       ? [['change_avoidable_us', 'change of avoidable', 'time']] : []),
-  ['opcode', 'op', 'text'],
+  ...(state.has.work ? [['work', 'work', 'text']] : [['opcode', 'op', 'text']]),
+  ...(state.has.measured_us ? [] : [['op_name', 'op_name', 'path']]),
+];
+
+// The others.
+const wide = () => [
+  ...(state.has.lost_us ? [['lost_us', 'lost', 'time'], ['ideal_us', 'ideal', 'time']] : []),
+  ...(state.has.measured_us ? [
+    ['over_ideal', 'measured / ideal', 'number'], ['measured_min_us', 'least', 'time'],
+    ['launch_match', 'launch', 'text'], ['module_name', 'module', 'text'],
+    ['op_name', 'op_name', 'path'],
+  ] : []),
+  ...(state.has.work ? [['opcode', 'op', 'text']] : []),
   ...(state.has.emitter ? [['emitter', 'emitter', 'text']] : []),
   ['trips', 'trips', 'number'],
   ...(state.has.time_use ? [['time_use', 'use', 'text'], ['reason', 'why', 'text']] : []),
-  ['op_name', 'op_name', 'path'], ['source', 'source', 'path'],
+  ['source', 'source', 'path'],
   ...(state.has.device ? [['device', 'device', 'text']] : []),
   ...(state.has.file ? [['file', 'file', 'path']] : []),
 ];
@@ -42,40 +53,16 @@ function textOf(kernel) {
   if (!kernel.text)
     kernel.text = [kernel.instruction, kernel.op_name, kernel.source,
                    kernel.opcode, kernel.emitter, kernel.file,
-                   kernel.advice,
+                   kernel.advice, kernel.work,
                    ...accessesOf(kernel).flatMap((access) => [
                      access.instruction, access.op_name, access.source,
                      access.pattern, access.reason])].join('\n').toLowerCase();
   return kernel.text;
 }
 
-function grouped(kernels) {
-  const groups = new Map();
-  for (const kernel of kernels) {
-    const mine = new Set();
-    for (const access of accessesOf(kernel)) {
-      const own = state.group in access || ['pattern'].includes(state.group)
-          ? access[state.group] : kernel[state.group];
-      const name = own || '';
-      if (!groups.has(name))
-        groups.set(name, {name, avoidable_us: 0, wasted_bytes: 0, moved_bytes: 0, wasted_least_bytes: 0,
-                          moved_least_bytes: 0, kernels: 0, accesses: 0});
-      const group = groups.get(name);
-      const moved = access.moved_bytes === undefined ? access.bytes : access.moved_bytes;
-      group.wasted_bytes += most(access.wasted_bytes) * kernel.trips;
-      group.wasted_least_bytes += least(access.wasted_bytes) * kernel.trips;
-      group.moved_bytes += most(moved) * kernel.trips;
-      group.moved_least_bytes += least(moved) * kernel.trips;
-      ++group.accesses;
-      if (!mine.has(name)) {
-        ++group.kernels;
-        group.avoidable_us += kernel.avoidable_us || 0;
-      }
-      mine.add(name);
-    }
-  }
-  return [...groups.values()];
-}
+// The groups of all reads and writes, which the report has.
+const grouped = (words) => (state.groups[state.group] || []).filter((group) =>
+    words.every((word) => group.name.toLowerCase().includes(word)));
 
 function choose() {
   const words = wordsOfSearch();
@@ -83,7 +70,7 @@ function choose() {
   const kernels = state.kernels.filter((kernel) =>
       words.every((word) => textOf(kernel).includes(word)) &&
       (!state.filter || state.filter.takes(kernel)));
-  let rows = state.group ? grouped(kernels) : state.has.alike ? joined(kernels) : kernels;
+  let rows = state.group ? grouped(words) : joined(kernels);
   if (from) rows = rows.filter((row) => leastOf(row, figure) >= from);
   rows = sorted(rows);
   const what = state.group ? ' group' : rows.some((row) => row.members) ? ' row' : ' kernel';
@@ -97,6 +84,7 @@ function choose() {
 
 // What a cell has beside its text: a bar, or a colour.
 function adorn(cell, key, value, row) {
+  if (key === 'instruction') cell.replaceChildren(linkTo(row, value));
   if (key === 'instruction' && row.isMember) cell.classList.add('member');
   if (key === 'number' && row.members) {
     const isOpen = state.opened.has(row.key);

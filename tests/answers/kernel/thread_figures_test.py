@@ -168,7 +168,8 @@ def check(name, text, document, programs, arguments=None):
 def answers(paths, words):
     done = subprocess.run([TOOL, "kernel"] + paths + words + ["--format=json"],
                           capture_output=True, text=True)
-    return [json.loads(line) for line in done.stdout.split("\n") if line]
+    documents = [json.loads(line) for line in done.stdout.split("\n") if line]
+    return [each for each in documents if "error" not in each]
 
 
 def written(folder, texts):

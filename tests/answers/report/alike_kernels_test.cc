@@ -32,10 +32,10 @@ std::vector<json::Object> kernelsOf(const std::string &text,
     json::Object object = *llvm::cantFail(json::parse(line)).getAsObject();
     if (object.getString("kind") != "kernel") continue;
     for (llvm::StringRef key :
-         {"share", "predicted_us", "limited_by", "trips", "moved_bytes",
-          "used_bytes", "wasted_bytes", "moved_least_bytes",
-          "wasted_least_bytes", "lost_us", "alike", "avoidable_us", "avoid_by",
-          "avoid_with", "advice"})
+         {"share", "share_of_all", "predicted_us", "limited_by", "trips",
+          "moved_bytes", "why", "used_bytes", "wasted_bytes",
+          "moved_least_bytes", "wasted_least_bytes", "lost_us", "alike",
+          "avoidable_us", "avoid_by", "avoid_with", "advice"})
       object.erase(key);
     kernels.push_back(std::move(object));
   }
@@ -94,7 +94,8 @@ INSTANTIATE_TEST_SUITE_P(Launches, AlikeKernels,
 
 TEST_P(AlikeKernels, AreSaidAsIfMeasuredAlone) {
   const std::string text = kText.str();
-  const auto all = kernelsOf(text, {"report", "--jobs=1"}, GetParam());
+  const auto all =
+      kernelsOf(text, {"report", "--jobs=1", "--maps"}, GetParam());
   EXPECT_EQ(all.size(), 20u);
   for (const json::Object &kernel : all) {
     const std::string instruction =

@@ -29,7 +29,9 @@ def problem(text):
 
 
 def run(words, form="json"):
-    done = subprocess.run([TOOL, "report", "--format=" + form] + words,
+    # All kernels, as JSON lines and the table have.
+    every = ["--top=all"] if form == "json" else []
+    done = subprocess.run([TOOL, "report", "--format=" + form] + every + words,
                           capture_output=True, text=True)
     if done.returncode != 0:
         problem("%s: status %d\n%s" % (words, done.returncode, done.stderr))
@@ -168,7 +170,7 @@ def check_devices(folder):
                 problem("%d: %s" % (number, kernel["instruction"]))
         for kernel in kernels + alone["kernels"]:
             # Numbers among all modules, and of classes over all.
-            for key in ("module", "line", "alike"):
+            for key in ("module", "line", "alike", "share_of_all"):
                 kernel.pop(key, None)
         sort = lambda each: (each["computation"], each["instruction"])
         if sorted(kernels, key=sort) != sorted(alone["kernels"], key=sort):

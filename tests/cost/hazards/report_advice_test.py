@@ -11,7 +11,8 @@ simulator runs the module before and after it:
   d = update(p, v)                          exponential, where `e` stood: it
   e = exponential(s)                        reads p behind d
 
-What was right before must be right afterwards. The moves of one array into
+What was right before must be right afterwards, also where the module stands in
+a computation that is called, branched into, or looped over. The moves of one array into
 itself are tried with every offset, `must-alias` and `may-alias`.
 """
 
@@ -24,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 
+from nested_modules import nested
 from random_modules import pair
 from simulator import Place, Simulator
 
@@ -337,7 +339,7 @@ def rows_of(tool, text, folder):
     path = os.path.join(folder, "m.hlo")
     with open(path, "w") as f:
         f.write(text)
-    done = subprocess.run([tool, "report", path, "--format=json"],
+    done = subprocess.run([tool, "report", path, "--format=json", "--top=all"],
                           capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"status {done.returncode}: {done.stderr[:300]}")
@@ -360,8 +362,11 @@ def main():
     numbers = ([options.only] if options.only is not None else
                [options.seed * 1000000 + k for k in range(options.modules)])
     for number in numbers:
-        questions.append((f"seed {number}", random_module(
-            random.Random(number)), {}))
+        r = random.Random(number)
+        text = random_module(r)
+        questions.append((f"seed {number}", text, {}))
+        if number % 2 == 0:
+            questions.append((f"seed {number}", nested(r, text), {}))
         if number % 3 == 0:
             for q in pair(number):
                 if "is_scheduled=true" in q.text and not q.share:
@@ -370,11 +375,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for label, text, values in questions:
             counts["modules"] += 1
+            where = " behind a call" if "\n\nENTRY" in text.strip() and \
+                not text.split("\n\n")[1].startswith("ENTRY") else ""
             for row in rows_of(options.tool, text, folder):
                 answer = tried(text, values, row)
                 word = {None: "not tried", True: "right", False: "wrong"}
                 by = row["avoid_by"] + (" in another order"
                                         if row.get("avoid_order") else "")
+                by += where
                 counts[f"{by}: {word[answer]}"] += 1
                 if answer is False:
                     wrong += 1

@@ -44,7 +44,7 @@ LEAST = 80  # kernels that have to be compared
 
 def call(tool, path, *options):
     made = subprocess.run(
-        [tool, "report", path, "--format=json", *options],
+        [tool, "report", path, "--format=json", "--top=all", *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         check=True,

@@ -43,7 +43,7 @@ Answer call(std::vector<llvm::StringRef> words, const std::string &bytes,
 
 std::string reportOf(const std::string &bytes,
                      std::vector<llvm::StringRef> more = {}) {
-  std::vector<llvm::StringRef> words = {"report", "--format=json"};
+  std::vector<llvm::StringRef> words = {"report", "--format=json", "--top=all"};
   words.insert(words.end(), more.begin(), more.end());
   const Answer answer = call(words, bytes);
   EXPECT_EQ(answer.status, 0) << answer.err;
@@ -430,8 +430,8 @@ TEST(AllProfilesTest, PredictionsAreThoseOfTheEmbeddedModule) {
         std::string text, err;
         llvm::raw_string_ostream out(text), messages(err);
         const std::string word = "--device=" + device;
-        ASSERT_EQ(runOnInput({"report", "--format=json", word}, *input, out,
-                             messages),
+        ASSERT_EQ(runOnInput({"report", "--format=json", "--top=all", word},
+                             *input, out, messages),
                   0)
             << err;
         const json::Value module = documentOf(text);
@@ -495,7 +495,7 @@ TEST_F(LawsTest, ADeviceThatIsNotInTheTableIsAskedFor) {
 TEST_F(LawsTest, ADamagedProfileKeepsWhatStoodBefore) {
   const std::string bytes = profileNamed("tw003");
   const std::string cut = bytes.substr(0, bytes.size() - 40);
-  const Answer answer = call({"report", "--format=json"}, cut);
+  const Answer answer = call({"report", "--format=json", "--top=all"}, cut);
   EXPECT_EQ(answer.status, 1);
   EXPECT_NE(answer.err.find("it was cut"), std::string::npos) << answer.err;
   const Sums sums = sumsOf(answer.out);

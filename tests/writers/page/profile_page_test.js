@@ -26,7 +26,7 @@ async function checkUses(page, told) {
   const missing = told.unattributed.reduce((sum, each) => sum + each.measured_total_us, 0);
   const whole = missing + told.kernels.reduce(
       (sum, each) => sum + (each.measured_total_us || 0), 0);
-  const parts = await page.$$eval('.uses > *', (all) => all.map((each) => Number(each.style.flexGrow)));
+  const parts = await page.$$eval('.uses:not(.work) > *', (all) => all.map((each) => Number(each.style.flexGrow)));
   if (!near(parts.reduce((a, b) => a + b, 0), 1)) problem('the parts sum to ' + parts);
   if (!near(parts[parts.length - 1], missing / whole))
     problem('without an instruction: ' + parts[parts.length - 1] + ', not ' + missing / whole);
@@ -37,7 +37,7 @@ async function checkUses(page, told) {
 
 async function checkLargest(page, told) {
   const rows = await page.$$eval('.largest li', (all) => all.map((row) => [
-    row.querySelector('button').dataset.kernel,
+    row.querySelector('a').dataset.kernel,
     parseFloat(row.querySelector('.over').style.width),
     parseFloat(row.querySelector('.over i').style.width)]));
   const kernels = new Map(told.kernels.map((each) => [each.instruction, each]));
@@ -56,6 +56,7 @@ async function checkLargest(page, told) {
 }
 
 async function checkTable(page, told) {
+  await page.check('#wide');
   const lost = (each) => each.avoidable_us === undefined ? -Infinity : each.avoidable_us;
   const wanted = told.kernels.filter((each) => each.measured_us !== undefined)
       .map((each, i) => [each, i]).sort(([a, i], [b, j]) => lost(b) - lost(a) || i - j)
@@ -78,7 +79,7 @@ async function checkTable(page, told) {
 
 async function checkFilter(page, told) {
   const all = (await names(page)).length;
-  const button = page.locator('.uses button').first();
+  const button = page.locator('.uses:not(.work) button').first();
   const use = await button.getAttribute('data-filter');
   await button.click();
   const wanted = told.kernels.filter((each) => each.time_use === use)

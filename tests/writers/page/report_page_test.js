@@ -20,7 +20,7 @@ const sorted = (kernels, key, sign) => kernels.map((k, i) => [k, i])
 
 // Shows a kernel with all of its reads and writes open; at first the worst is.
 async function choose(page, name) {
-  await page.click('#table td.name:text-is("' + name + '")');
+  await page.click('#table td.name a:text-is("' + name + '")');
   same('open accesses', await page.$$eval('#panel details.access', (all) =>
       all.filter((each) => each.open).length), 1);
   await page.$$eval('#panel details.access', (all) => all.forEach((each) => { each.open = true; }));
@@ -165,7 +165,7 @@ async function checkWarps(page, report) {
         () => kernel.instruction));
   });
   same('pictures that begin with a better warp', worse, []);
-  await page.click('#table td.name:text-is("k")');
+  await page.click('#table td.name a:text-is("k")');
   const around = await page.$$eval('#panel li button', (all) => all.map((b) => b.textContent));
   same('neighbours of k', around, ['turned', 'shaped']);
   const cells = await page.$$eval('.warp td.lane', (all) => all.length);
@@ -184,7 +184,7 @@ function unitOf(time) {
 async function checkOverview(page, told) {
   const uses = Object.entries(told.time_uses).filter(([, use]) => use.us > 0);
   const whole = uses.reduce((sum, [, use]) => sum + use.us, 0);
-  const parts = await page.$$eval('.uses button', (all) => all.map(
+  const parts = await page.$$eval('.uses:not(.work) button', (all) => all.map(
       (each) => [each.dataset.filter, Number(each.style.flexGrow)]));
   same('uses', parts.map(([name]) => name).sort(), uses.map(([name]) => name).sort());
   for (const [name, part] of parts)
@@ -195,9 +195,9 @@ async function checkOverview(page, told) {
       (b.avoidable_us || 0) - (a.avoidable_us || 0) ||
       b.predicted_us * b.trips - a.predicted_us * a.trips || i - j)[0][0];
   const item = page.locator('.largest li').first();
-  same('what to change first', await item.locator('button').textContent(), first_.instruction);
+  same('what to change first', await item.locator('a').textContent(), first_.instruction);
   if (!(await item.textContent()).includes(first_.advice.replace(/`/g, ''))) problem('the row does not say ' + first_.advice);
-  await item.locator('button').click();
+  await item.locator('a').click();
   same('opened', await page.textContent('#panel h2'), first_.instruction);
   const box = await page.locator('#panel h2').boundingBox();
   if (box.y < 0 || box.y > 100) problem('the panel begins at ' + box.y);
@@ -216,6 +216,36 @@ async function checkOverview(page, told) {
   same('pressed', await first.getAttribute('aria-pressed'), 'true');
   await first.click();
   same('all again', (await names(page)).length, all);
+  // What the time goes to, and its kernels.
+  const works = await page.$$eval('.uses.work button', (buttons) => buttons.map(
+      (each) => [each.dataset.filter, Number(each.style.flexGrow)]));
+  same('kinds of work', works.map(([name]) => name).sort(),
+       told.time_by_work.map((each) => each.work).sort());
+  for (const {work, us, kernels} of told.time_by_work) {
+    const part = works.find(([name]) => name === work)[1];
+    if (Math.abs(part - us / whole) > 0.001) problem('the part of ' + work + ' is ' + part);
+    await page.click('.uses.work [data-filter=' + work + ']');
+    const shown = await page.evaluate(() => window.indexical.state.rows.flatMap(
+        (row) => row.members || [row]).map((each) => each.work));
+    const wanted = told.kernels.filter((each) => each.work === work);
+    if (shown.some((each) => each !== work) || shown.length !== wanted.length)
+      problem(work + ' has ' + shown);
+    if (wanted.filter((each) => each.predicted_us > 0).length !== kernels)
+      problem(work + ' has ' + kernels + ' kernels with a time');
+    await page.click('.uses.work [data-filter=' + work + ']');
+  }
+  // The page says what it is, and each row has an address.
+  const origin = await page.textContent('#origin');
+  if (!origin.includes('indexical ' + told.version) || !/\d{4}-\d\d-\d\d/.test(origin) ||
+      !origin.includes('indexical report')) problem('the origin is ' + origin);
+  const addresses = await page.$$eval('#table td.name a', (all) => all.map(
+      (each) => [each.textContent, each.getAttribute('href')]));
+  for (const [name, address] of addresses)
+    if (!address.startsWith('#kernel=' + encodeURIComponent(name)))
+      problem(name + ' has the address ' + address);
+  const untold = await page.$$eval('#table th button', (all) => all.filter(
+      (each) => !each.title).map((each) => each.textContent));
+  same('columns without a word', untold, []);
 }
 
 // Kernels that are alike are one row, which opens.
@@ -235,8 +265,8 @@ async function checkAlike(browser) {
   const cell = await page.$eval('#table tbody tr[data-row]', (row) => Number(
       row.children[2].title));
   if (Math.abs(cell - lost) > 1e-4) problem('together they avoid ' + cell + ', not ' + lost);
-  const rows = await page.$$eval('.largest button', (all) => all.map((each) => each.textContent));
-  if (!rows.includes('c0 and 11 alike')) problem('what to change first: ' + rows);
+  const rows = await page.$$eval('.largest a', (all) => all.map((each) => each.textContent));
+  if (!rows.includes('c0 and 11 more')) problem('what to change first: ' + rows);
   await page.click('[aria-label="12 kernels that are alike"]');
   same('opened', (await names(page)).length, 2 + 12);
   await checkContrast(page, 'an overview', 20);
@@ -269,7 +299,7 @@ async function checkShared(browser) {
   const totals = await page.textContent('#totals');
   if (!totals.includes(unitOf(time) + ' for all trips')) problem('predicted: ' + totals);
   await checkOverview(page, told);
-  await page.click('#table td.name:text-is("turned_tile")');
+  await page.click('#table td.name a:text-is("turned_tile")');
   await page.click('summary:has-text("by banks")');
   same('lanes by banks', await page.locator('.shared td.lane').count(), 64);
   await checkContrast(page, 'shared memory', 100);
@@ -397,7 +427,7 @@ ENTRY main {
   await page.reload();
   await page.waitForSelector('body[data-ready]');
   same('by its address', await page.textContent('#panel h2'), 'n');
-  same('the title', await page.title(), 'roof.hlo: 2 kernels');
+  same('the title', await page.title(), 'Report of roof.hlo: 2 kernels');
   await page.close();
 }
 
@@ -478,8 +508,9 @@ async function main() {
   const html = path.join(folder, 'report.html');
   run('report', module_, '--format=html', '-o', html);
   const report = JSON.parse(run('report', module_, '--format=json'));
-  run('report', module_, '--format=html', '-o', html + '2');
-  if (!fs.readFileSync(html).equals(fs.readFileSync(html + '2')))
+  const once = fs.readFileSync(html);
+  run('report', module_, '--format=html', '-o', html);
+  if (!once.equals(fs.readFileSync(html)))
     problem('the page is another one the second time');
   const browser = await launched();
   const page = await opened(browser, html);
@@ -516,7 +547,7 @@ async function main() {
     for (const [name, width] of [['wide', 1500], ['narrow', 390]]) {
       const what = 'report-' + name + '-' + colorScheme;
       const each = await opened(browser, html, {colorScheme, viewport: {width, height: 1000}});
-      await each.click('#table td.name:text-is("k")');
+      await each.click('#table td.name a:text-is("k")');
       await each.$$eval('details', (all) => all.forEach((one) => { one.open = true; }));
       await each.waitForSelector('.block .sum');
       await checkContrast(each, what, 300);
