@@ -140,6 +140,30 @@ void addShapeOption(std::vector<Option> &options, KernelQuestion &asked) {
       }));
 }
 
+namespace {
+
+/// Names of arrays, `y,z`.
+Option arraysOption(llvm::StringRef name, llvm::StringRef sentence,
+                    std::vector<std::string> &arrays) {
+  Option option;
+  option.name = name;
+  option.value = "NAME[,NAME]...";
+  option.sentence = sentence.str();
+  option.take = [&arrays](llvm::StringRef word) -> std::optional<std::string> {
+    llvm::SmallVector<llvm::StringRef, 4> names;
+    word.split(names, ',');
+    for (llvm::StringRef each : names) {
+      each = each.trim().ltrim('%');
+      if (each.empty()) return "names of arrays, as `y,z`";
+      arrays.push_back(each.str());
+    }
+    return std::nullopt;
+  };
+  return option;
+}
+
+}  // namespace
+
 void addPairOptions(std::vector<Option> &options, KernelQuestion &asked) {
   options.push_back(pairOption(
       "pair", "NAME=NAME",
@@ -152,23 +176,16 @@ void addPairOptions(std::vector<Option> &options, KernelQuestion &asked) {
         asked.pairing.pairs.push_back({name.str(), text.ltrim('%').str()});
         return std::nullopt;
       }));
-  Option outputs;
-  outputs.name = "outputs";
-  outputs.value = "NAME[,NAME]...";
-  outputs.sentence =
-      "With a kernel of --of: the arrays that have to hold the same in the end "
-      "(default: all)";
-  outputs.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
-    llvm::SmallVector<llvm::StringRef, 4> names;
-    word.split(names, ',');
-    for (llvm::StringRef name : names) {
-      name = name.trim().ltrim('%');
-      if (name.empty()) return "names of arrays, as `y,z`";
-      asked.pairing.outputs.push_back(name.str());
-    }
-    return std::nullopt;
-  };
-  options.push_back(std::move(outputs));
+  options.push_back(
+      arraysOption("outputs",
+                   "With a kernel of --of: the arrays that have to hold the "
+                   "same in the end (default: all)",
+                   asked.pairing.outputs));
+  options.push_back(
+      arraysOption("zero",
+                   "With a kernel of --of: the arrays that hold 0 before the "
+                   "launch, as those that atomic operations add to",
+                   asked.pairing.zeros));
   options.push_back(gridOption(
       "of-grid",
       "How many programs of the kernel of --of run (default: of its file, else "

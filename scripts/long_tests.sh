@@ -94,6 +94,8 @@ run answers/kernel/thread_figures_test bazel-bin/tools/indexical 1000
 run answers/kernel/kernel_values_test bazel-bin/tools/indexical 5000
 run answers/kernel/loop_values_test bazel-bin/tools/indexical 20000
 run answers/kernel/verdict_test bazel-bin/tools/indexical 5000
+run answers/kernel/judge_mutants_test bazel-bin/tools/indexical 20000
+run answers/kernel/judge_sizes_test bazel-bin/tools/indexical 5000
 run import/python/python_values_test bazel-bin/tools/indexical 20000
 run import/python/python_checks_test bazel-bin/tools/indexical 4000
 run cost/hazards/random_hazards_test bazel-bin/tools/indexical --pairs=10000

@@ -44,6 +44,16 @@ void KernelResult::structure(Structure &to) {
   });
 }
 
+void RefusedRequest::text(llvm::raw_ostream &os, TextStyle) {
+  os << "request " << refused_.request
+     << (refused_.id.empty() ? "" : ", " + refused_.id) << ": refused\n  "
+     << refused_.why << '\n';
+}
+
+void RefusedRequest::structure(Structure &to) {
+  to.head([&](ValueSink &sink) { writeKeys(refused_, sink); });
+}
+
 void KernelResult::rows(Row row) {
   for (size_t i = 0; i < found_.kernel.accesses.size(); ++i)
     row([&](ValueSink &to) {
@@ -155,13 +165,20 @@ void KernelResult::writeJudgeText(llvm::raw_ostream &os) const {
   const Verdict &verdict = of.verdict();
   const auto &witness = verdict.witness;
   const bool hasLines = witness && isOfBothKernels(*witness);
-  os << "verdict: " << judgedWord(verdict)
-     << (verdict.isSame()      ? " as "
-         : verdict.isDecided() ? " from "
-                               : " against ")
-     << of.judge.function << " of " << of.judge.path << ", grid "
-     << gridText(of.judge.grid);
-  if (!of.judge.sizes.empty() && !hasLines)
+  const bool isDifferent = verdict.answer == Verdict::Different;
+  os << "verdict: " << judgedWord(of.judge)
+     << (verdict.isSame() ? " as "
+         : isDifferent    ? " from "
+                          : " against ")
+     << of.judge.function << " of " << of.judge.path;
+  if (of.judge.hasSizes()) os << ", grid " << gridText(of.judge.grid);
+  if (of.judge.isForAll && verdict.isSame()) {
+    os << ", for all sizes";
+    for (const std::string &condition : of.judge.assumed)
+      os << (&condition == &of.judge.assumed.front() ? " with " : ", ")
+         << condition;
+  }
+  if (of.judge.hasSizes() && !of.judge.sizes.empty() && !hasLines)
     os << ", for "
        << absl::StrJoin(of.judge.sizes, ", ",
                         [](std::string *out, const auto &size) {
@@ -178,6 +195,8 @@ void KernelResult::writeJudgeText(llvm::raw_ostream &os) const {
     writeJudgeWitness(*witness, nameOfArray(), of.judge.sizes, os);
   else if (witness)
     os << "  " << witnessText(*witness, nameOfArray()) << '\n';
+  if (!of.judge.where.empty())
+    os << "  the same where " << of.judge.where << '\n';
   if (!verdict.reason.empty()) os << "  " << verdict.reason << '\n';
   for (const kernels::ValueDifference &each : of.judge.compared.values) {
     if (verdict.isDecided() || each.kernel.empty()) continue;
@@ -292,6 +311,9 @@ void KernelResult::writeVerdictsText(llvm::raw_ostream &os) const {
 
 void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
   const kernels::TritonKernel &kernel = found_.kernel;
+  if (found_.request > 0)
+    os << "request " << found_.request
+       << (found_.id.empty() ? "" : ", " + found_.id) << '\n';
   if (found_.judge) writeJudgeText(os);
   os << "device " << device_.name << ": warps of " << device_.warp
      << " lanes, sectors of " << device_.sector << " bytes, lines of "

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "indexical/answers/kernel/findings.h"
@@ -42,6 +43,19 @@ class KernelResult : public Result {
 
   const KernelFindings &found_;
   const Device &device_;
+};
+
+/// A request that has no answer.
+class RefusedRequest : public Result {
+ public:
+  explicit RefusedRequest(RefusedKernel refused)
+      : refused_(std::move(refused)) {}
+
+  void text(llvm::raw_ostream &os, TextStyle style) override;
+  void structure(Structure &to) override;
+
+ private:
+  const RefusedKernel refused_;
 };
 
 }  // namespace indexical

@@ -80,7 +80,7 @@ absl::StatusOr<size_t> findKernels(const Input &input,
               auto found, findKernel(source, own, fusion, ask.budget));
           if (found.ttir.empty())
             INDEXICAL_RETURN_IF_ERROR(
-                judgeKernel(*old, own, ask.budget, found));
+                judgeKernel(*old, source, own, ask.budget, found));
           return found;
         }
         if (fusions.isGiven()) {

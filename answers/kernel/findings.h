@@ -32,8 +32,17 @@ struct JudgeFindings {
   kernels::PairComparison compared;
   /// Types, constants and numbers of the old kernel that nobody gave.
   std::vector<kernels::Taken> taken;
-  /// The values of integers at which both are compared, by name.
+  /// The values of integers at which both are compared, by name. Of a witness
+  /// if `isForAll`.
   std::vector<std::pair<std::string, int64_t>> sizes;
+  /// Whether sizes without a value were asked for: all that `assumed` leaves.
+  bool isForAll = false;
+  std::vector<std::string> assumed;
+  /// The condition under which both are proved to be the same; "": none is
+  /// known, or none is needed.
+  std::string where;
+  /// Whether the sizes and the grids are those of the call, or of a witness.
+  bool hasSizes() const { return !isForAll || compared.verdict.witness; }
   std::optional<int64_t> movedByOld;
   std::optional<double> timeOfOld;  ///< in microseconds
 };
@@ -53,6 +62,8 @@ struct KernelFindings {
   /// Options that would decide more: `--arg=n=NUMBER`, `--shape=x=SHAPE`.
   std::vector<std::string> missing;
   int64_t launch = -1;      ///< the number in a record, or -1
+  int64_t request = -1;     ///< the line of the request, or -1
+  std::string id;           ///< of the request, or ""
   std::string instruction;  ///< the custom call with it, or ""
   kernels::MeasuredTraffic traffic;
   std::vector<Check> bounds;  ///< one for each access
@@ -89,6 +100,13 @@ struct KernelFindings {
   /// Returns the worst answer of all accesses, which is at least undecided if
   /// the kernel is incomplete.
   Check worstBounds() const;
+};
+
+/// A request that has no answer.
+struct RefusedKernel {
+  int64_t request = -1;  ///< its line
+  std::string id;        ///< or ""
+  std::string why;
 };
 
 }  // namespace indexical

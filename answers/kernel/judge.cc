@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/answers/inputs/kernel_input.h"
+#include "indexical/answers/kernel/judge_sizes.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
 
@@ -139,13 +140,23 @@ absl::StatusOr<OldKernels> readOldKernels(FusionSource::OfKernels of,
   return old;
 }
 
-absl::Status judgeKernel(const OldKernels &old, const KernelQuestion &question,
-                         const Budget &budget, KernelFindings &found) {
-  INDEXICAL_ASSIGN_OR_RETURN(const KernelSource *source,
-                             chosen(old, found.kernel.function));
-  KernelQuestion own =
+namespace {
+
+/// The old kernel with its own launch.
+struct OldSide {
+  kernels::KernelSource source;
+  KernelQuestion question;
+};
+
+absl::StatusOr<OldSide> oldSideOf(const OldKernels &old,
+                                  const KernelQuestion &question,
+                                  const std::string &function) {
+  INDEXICAL_ASSIGN_OR_RETURN(const KernelSource *source, chosen(old, function));
+  OldSide side = {
+      *source,
       questionOfOld(question, old.name,
-                    source->written ? *source->written->text : source->text);
+                    source->written ? *source->written->text : source->text)};
+  KernelQuestion &own = side.question;
   own.shapes.clear();
   const bool saysGrid = source->written ? !source->written->grid.empty()
                                         : source->read.grid.has_value();
@@ -157,12 +168,23 @@ absl::Status judgeKernel(const OldKernels &old, const KernelQuestion &question,
     own.gridSizes.clear();
   }
   // Names of the new kernel need not be those of the old one.
-  KernelSource named = *source;
   for (const auto &[name, value] : own.arguments)
-    named.read.otherNames.insert(name);
+    side.source.read.otherNames.insert(name);
   for (const auto &[name, value] : own.numbers)
-    named.read.otherNames.insert(name);
-  auto theirs = findKernel(named, own, /*fusion=*/std::nullopt, budget);
+    side.source.read.otherNames.insert(name);
+  return side;
+}
+
+/// Compares both at the sizes of the call, sets `found.judge`, and returns the
+/// findings of the old kernel.
+absl::StatusOr<KernelFindings> judgeAtSizes(const OldKernels &old,
+                                            const OldSide &side,
+                                            const KernelQuestion &question,
+                                            const Budget &budget,
+                                            kernels::OtherLaws laws,
+                                            KernelFindings &found) {
+  auto theirs =
+      findKernel(side.source, side.question, /*fusion=*/std::nullopt, budget);
   if (!theirs.ok())
     return refusedOf(
         absl::StrCat(old.path, ": ", std::string(theirs.status().message())));
@@ -198,9 +220,140 @@ absl::Status judgeKernel(const OldKernels &old, const KernelQuestion &question,
   INDEXICAL_ASSIGN_OR_RETURN(
       judge.compared,
       kernels::compareKernels(first, second, judge.arguments,
-                              ValueOptions{question.floats}, exact));
+                              ValueOptions{question.floats}, exact, laws));
   found.judge = std::move(judge);
+  return std::move(specified);
+}
+
+// Sizes at which the old kernel specifies nothing, after which no others are
+// tried.
+constexpr int kMostWithout = 2;
+
+/// Returns the findings at sizes that tell both apart, if some that are tried
+/// do.
+absl::StatusOr<std::optional<KernelFindings>> foundDifferent(
+    const OldKernels &old, const OpenSide (&sides)[2], const SizesOfPair &sizes,
+    const Budget &budget) {
+  int without = 0;
+  for (const std::vector<int64_t> &values : valuesToTry(sides, sizes)) {
+    INDEXICAL_RETURN_IF_ERROR(budget.check());
+    KernelQuestion questions[] = {sides[0].question, sides[1].question};
+    OldSide theirs = {sides[1].source, {}};
+    KernelSource ours = sides[0].source;
+    for (size_t side : {0, 1})
+      for (const auto &[name, size] : sizes.sizeOf[side]) {
+        questions[side].arguments.push_back({name, values[size]});
+        (side == 0 ? ours : theirs.source).read.otherNames.insert(name);
+      }
+    theirs.question = std::move(questions[1]);
+    auto found =
+        findKernel(ours, questions[0], /*fusion=*/std::nullopt, budget);
+    if (!found.ok()) continue;
+    const auto judged = judgeAtSizes(old, theirs, questions[0], budget,
+                                     kernels::OtherLaws::Ignored, *found);
+    if (!judged.ok()) continue;
+    if (found->judge->compared.verdict.answer == Verdict::Different)
+      return std::optional(*std::move(found));
+    // Strides that are not those of the host make most kernels store twice.
+    without += found->judge->compared.isOfOld;
+    if (without == kMostWithout) break;
+  }
+  INDEXICAL_RETURN_IF_ERROR(budget.check());
+  return std::optional<KernelFindings>();
+}
+
+// Conditions are looked for as long as this lasts; one whose proof takes the
+// whole budget counts as several.
+constexpr int64_t kMostWork = 32, kLongWork = 8;
+
+/// Returns the condition under which no integer of the new kernel leaves its
+/// range; "" if none does, or where the old one's do: there that specifies
+/// nothing.
+std::string whereNothingWraps(const kernels::TritonKernel &ours,
+                              const kernels::TritonKernel &theirs) {
+  using kernels::WrapsCheck;
+  const WrapsCheck own = ours.wraps.value_or(WrapsCheck());
+  const WrapsCheck old = theirs.wraps.value_or(WrapsCheck());
+  if (own.answer == WrapsCheck::Never ||
+      (own.answer == old.answer && own.where == old.where))
+    return "";
+  const auto [left, right] = llvm::StringRef(own.where).split(" > ");
+  if (right.empty() || right.contains(' '))
+    return "no integer of 32 bits leaves its range";
+  return absl::StrCat(left.str(), " <= ", right.str());
+}
+
+/// Judges both for all sizes that have no value.
+absl::Status judgeForAll(const OldKernels &old, const OpenSide (&sides)[2],
+                         const SizesOfPair &sizes, const Budget &budget,
+                         KernelFindings &found) {
+  const std::string inRange =
+      whereNothingWraps(sides[0].kernel, sides[1].kernel);
+  JudgeFindings &judge = *found.judge;
+  const kernels::PairedArguments arguments = judge.arguments;
+  INDEXICAL_ASSIGN_OR_RETURN(
+      ProvedForSizes all,
+      compareForSizes(sides, arguments, sizes, SizesWhere(), budget));
+  judge.isForAll = true;
+  judge.sizes.clear();
+  judge.assumed = sides[0].question.assumed;
+  judge.compared = std::move(all.compared);
+  if (judge.compared.verdict.isSame()) {
+    found.once = all.once;
+    if (found.overwritten) found.overwritten = all.ordered;
+    for (Check &check : found.bounds) check = Check();
+    if (!inRange.empty()) {
+      judge.where = inRange;
+      judge.compared.verdict.doubt(
+          "an integer of 32 bits of the new kernel leaves its range at other "
+          "sizes");
+    }
+    return absl::OkStatus();
+  }
+  INDEXICAL_ASSIGN_OR_RETURN(auto apart,
+                             foundDifferent(old, sides, sizes, budget));
+  std::string where;
+  int64_t left = kMostWork;
+  for (const SizesWhere &each : conditionsOf(sides, sizes)) {
+    if (left <= 0) break;
+    INDEXICAL_ASSIGN_OR_RETURN(
+        const ProvedForSizes proved,
+        compareForSizes(sides, arguments, sizes, each, budget));
+    left -= proved.isLong ? kLongWork : 1;
+    if (!proved.compared.verdict.isSame()) continue;
+    where = textOf(each, sizes);
+    if (!inRange.empty()) absl::StrAppend(&where, " and ", inRange);
+    break;
+  }
+  judge.where = where;
+  if (!apart) return absl::OkStatus();
+  apart->judge->isForAll = true;
+  apart->judge->assumed = judge.assumed;
+  apart->judge->where = std::move(where);
+  // `found` and its judge end here.
+  found = *std::move(apart);
   return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status judgeKernel(const OldKernels &old, const KernelSource &source,
+                         const KernelQuestion &question, const Budget &budget,
+                         KernelFindings &found) {
+  INDEXICAL_ASSIGN_OR_RETURN(const OldSide side,
+                             oldSideOf(old, question, found.kernel.function));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      const KernelFindings theirs,
+      judgeAtSizes(old, side, question, budget, kernels::OtherLaws::Sought,
+                   found));
+  if (found.judge->compared.verdict.isDecided()) return absl::OkStatus();
+  // The kernel that is replaced may be named by the sides.
+  const kernels::TritonKernel ours = found.kernel;
+  const OpenSide sides[] = {{source, question, ours},
+                            {side.source, side.question, theirs.kernel}};
+  const auto sizes = sizesOfPair(sides, found.judge->arguments, budget);
+  if (!sizes) return absl::OkStatus();
+  return judgeForAll(old, sides, *sizes, budget, found);
 }
 
 }  // namespace indexical

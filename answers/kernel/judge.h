@@ -4,6 +4,9 @@
 //   kernel new.py --of=old.py --const=B=256 --of-const=B=128 --arg=n=1000
 //     old        add of old.py, with its own constants and its own grid
 //     verdict    same, different (with an element, and numbers) or undecided
+//   without --arg=n
+//     verdict    same for each n, the same under a condition, or different at
+//                some n
 //
 // Both texts are read as `kernel` reads any: TTIR, TTGIR, Python, a record of
 // tritonparse, LLVM's IR. What the call says of the new kernel it says of the
@@ -38,11 +41,15 @@ absl::StatusOr<OldKernels> readOldKernels(FusionSource::OfKernels of,
                                           const KernelQuestion &question,
                                           Messages &messages);
 
-/// Judges a kernel that was read with its values, and sets `found.judge`.
+/// Judges a kernel that was read from the source with its values, and sets
+/// `found.judge`. Where sizes have no value, it is judged for all of them
+/// (judge_sizes.h), and `found` is that of a witness' sizes if there is one.
 /// Returns an error if there is no such old kernel, if that cannot be read, or
 /// if the arguments do not go with each other.
-absl::Status judgeKernel(const OldKernels &old, const KernelQuestion &question,
-                         const Budget &budget, KernelFindings &found);
+absl::Status judgeKernel(const OldKernels &old,
+                         const kernels::KernelSource &source,
+                         const KernelQuestion &question, const Budget &budget,
+                         KernelFindings &found);
 
 }  // namespace indexical
 

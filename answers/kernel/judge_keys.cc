@@ -9,9 +9,11 @@ namespace indexical {
 
 using Kind = Witness::Kind;
 
-llvm::StringRef judgedWord(const Verdict &verdict) {
+llvm::StringRef judgedWord(const JudgeFindings &judge) {
+  const Verdict &verdict = judge.compared.verdict;
   if (verdict.isSame()) return "same";
-  return verdict.answer == Verdict::Different ? "different" : "undecided";
+  if (verdict.answer == Verdict::Different) return "different";
+  return judge.where.empty() ? "undecided" : "same_where";
 }
 
 namespace {
@@ -70,18 +72,24 @@ void giveBoth(const std::optional<Number> &first,
 template <>
 KeyList<JudgeEntry> keysOf<JudgeEntry>() {
   static constexpr Key<JudgeEntry> kKeys[] = {
-      {"verdict", "`\"same\"`, `\"different\"` or `\"undecided\"`", "never",
+      {"verdict",
+       "`\"same\"`, `\"same_where\"`, `\"different\"` or `\"undecided\"`",
+       "never",
        "`same`: it is proved that both leave the same in every array that "
-       "counts, whatever the arrays held before. `different`: `witness` shows "
-       "it",
+       "counts, whatever the arrays held before. `same_where`: it is proved "
+       "under the condition of `sizes`, and at no other size they are known to "
+       "differ. `different`: `witness` shows it",
        [](const JudgeEntry &of, KeyValue &to) {
-         to.text(judgedWord(of.verdict()));
+         to.text(judgedWord(of.judge));
        }},
       {"old", "string", "never", "the name of the kernel that specifies it",
        [](const JudgeEntry &of, KeyValue &to) { to.text(of.judge.function); }},
-      {"grid_of", "list of integers", "never",
+      {"grid_of", "list of integers",
+       "the verdict is for all sizes, and has no witness",
        "programs of the old kernel along x, y and z",
-       [](const JudgeEntry &of, KeyValue &to) { to.integers(of.judge.grid); }},
+       [](const JudgeEntry &of, KeyValue &to) {
+         if (of.judge.hasSizes()) to.integers(of.judge.grid);
+       }},
       {"sizes", "[sizes](#sizes-of-a-judged-kernel)", "never",
        "for which sizes the verdict is",
        [](const JudgeEntry &of, KeyValue &to) {
@@ -143,15 +151,59 @@ KeyList<JudgeEntry> keysOf<JudgeEntry>() {
 }
 
 template <>
+KeyList<RefusedKernel> keysOf<RefusedKernel>() {
+  static constexpr Key<RefusedKernel> kKeys[] = {
+      {kKeysOf, "[the head](#the-head) without `file`", "", "", nullptr},
+      {"request", "integer >= 1", "never", "the line of the request",
+       [](const RefusedKernel &of, KeyValue &to) { to.integer(of.request); }},
+      {"id", "string", "the request has none", "the `id` of the request",
+       [](const RefusedKernel &of, KeyValue &to) { to.textIfAny(of.id); }},
+      {"refused", "string", "never",
+       "why there is no answer: what is wrong with the request, or with a "
+       "kernel, with the line and the column in its text",
+       [](const RefusedKernel &of, KeyValue &to) { to.text(of.why); }},
+  };
+  return {"A refused request", kKeys};
+}
+
+template <>
 KeyList<JudgeSizes> keysOf<JudgeSizes>() {
   static constexpr Key<JudgeSizes> kKeys[] = {
-      {"for", "`\"these\"`", "never",
-       "that the verdict is for the values in `values`",
-       [](const JudgeSizes &, KeyValue &to) { to.text("these"); }},
-      {"values", "integers by name", "never",
-       "the integers of the call, by name",
+      {"for", "`\"these\"` or `\"all\"`", "never",
+       "`these`: the verdict is for the values in `values`. `all`: `same` is "
+       "for all values of the sizes that the call gives none, and `different` "
+       "for those of `values`",
        [](const JudgeSizes &of, KeyValue &to) {
-         giveSizes(of.judge.sizes, to);
+         to.text(of.judge.isForAll ? "all" : "these");
+       }},
+      {"values", "integers by name",
+       "the verdict is for all sizes, and has no witness",
+       "the integers of the call, or of the witness, by name",
+       [](const JudgeSizes &of, KeyValue &to) {
+         if (of.judge.hasSizes()) giveSizes(of.judge.sizes, to);
+       }},
+      {"assume", "list of strings",
+       "the call has no `--assume`, or all sizes "
+       "have values",
+       "the conditions of the call",
+       [](const JudgeSizes &of, KeyValue &to) {
+         to.textsIfAny(of.judge.assumed);
+       }},
+      {"where", "string", "none is known, or none is needed",
+       "a condition of sizes under which it is proved that both leave the same",
+       [](const JudgeSizes &of, KeyValue &to) {
+         to.textIfAny(of.judge.where);
+       }},
+      {"granted", "list of strings", "nothing is proved for all sizes",
+       "of which sizes the proof is, beside `assume` and `where`",
+       [](const JudgeSizes &of, KeyValue &to) {
+         if (!of.judge.isForAll ||
+             (of.judge.where.empty() && !of.judge.compared.verdict.isSame()))
+           return;
+         to.textsIfAny(std::vector<std::string>{
+             "the old kernel stays in its arrays, and stores no element twice",
+             "no integer of 32 bits of an address, a mask or a loop leaves its "
+             "range"});
        }},
   };
   return {"Sizes of a judged kernel", kKeys};
@@ -239,7 +291,7 @@ KeyList<JudgeWitness> keysOf<JudgeWitness>() {
          to.text(kindOf(of.witness));
        }},
       {"sizes", "integers by name", "never",
-       "the integers of the call, by name",
+       "the integers of the call, or of the witness, by name",
        [](const JudgeWitness &of, KeyValue &to) {
          giveSizes(of.entry.judge.sizes, to);
        }},

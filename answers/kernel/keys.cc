@@ -103,6 +103,16 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
          if (of.found.launch >= 0) to.integer(of.found.launch);
        },
        Column{3}},
+      {"request", "integer >= 1", "`--requests` was not given",
+       "the line of the request",
+       [](const FindingsEntry &of, KeyValue &to) {
+         if (of.found.request > 0) to.integer(of.found.request);
+       }},
+      {"id", "string", "`--requests` was not given, or the request has none",
+       "the `id` of the request",
+       [](const FindingsEntry &of, KeyValue &to) {
+         to.textIfAny(of.found.id);
+       }},
       {"grid", "list of integers", "with `grid_sizes`",
        "programs along x, y and z",
        [](const FindingsEntry &of, KeyValue &to) {
@@ -547,6 +557,7 @@ std::vector<llvm::StringRef> kernelColumns() {
 std::vector<Described> kernelTables() {
   using Kind = Witness::Kind;
   return {described<FindingsEntry>(),
+          described<RefusedKernel>(),
           described<ArgumentEntry>(),
           described<NamedValue>(),
           described<kernels::Taken>(),

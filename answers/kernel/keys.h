@@ -101,6 +101,8 @@ struct JudgeInput {
 };
 
 template <>
+KeyList<RefusedKernel> keysOf<RefusedKernel>();
+template <>
 KeyList<JudgeEntry> keysOf<JudgeEntry>();
 template <>
 KeyList<JudgeSizes> keysOf<JudgeSizes>();
@@ -150,7 +152,7 @@ void namedValuesOf(llvm::ArrayRef<std::pair<std::string, std::string>> values,
                    KeyValue &to);
 
 /// `same`, `different`, `undecided`.
-llvm::StringRef judgedWord(const Verdict &verdict);
+llvm::StringRef judgedWord(const JudgeFindings &judge);
 
 /// `never`, `from`, `undecided`.
 llvm::StringRef nameOf(kernels::WrapsCheck::Answer answer);

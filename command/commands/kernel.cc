@@ -19,6 +19,7 @@
 #include "indexical/answers/kernel/keys.h"
 #include "indexical/command/command.h"
 #include "indexical/command/kernel_options.h"
+#include "indexical/command/kernel_requests.h"
 #include "indexical/command/traffic_call.h"
 #include "indexical/command/values_options.h"
 #include "indexical/indexing/status_macros.h"
@@ -41,6 +42,7 @@ llvm::StringRef wordOfCounted(size_t number) {
 struct KernelOptions : KernelQuestion {
   std::string of;                         ///< FILE#NAME, FILE or FOLDER
   std::unique_ptr<FusionSource> fusions;  ///< of `of`; made before any input
+  std::string requests;                   ///< a file of these, or ""
   /// How many kernels have each of kVerdicts. Inputs are answered on several
   /// threads.
   std::array<std::atomic<size_t>, kVerdicts.size()> verdicts = {};
@@ -77,11 +79,22 @@ int statusOf(const KernelFindings &found, bool isAsked) {
 /// Microseconds with three places.
 double roundedTime(double us) { return std::round(us * 1000) / 1000; }
 
+/// The verdict, and the condition under which it would be `same`.
+std::string verdictOf(const JudgeFindings &judge) {
+  std::string text = judgedWord(judge).str();
+  if (!judge.where.empty())
+    absl::StrAppend(
+        &text, judge.compared.verdict.isDecided() ? ", the same where " : " ",
+        judge.where);
+  return text;
+}
+
 /// A configuration of a kernel, and what it costs.
 struct ConfigCost {
   std::string function, words;
   std::optional<double> time;
   std::optional<int64_t> moved;
+  std::string verdict;  ///< if another kernel specifies it, or ""
 };
 
 /// Says what each configuration costs, kernel by kernel, the fastest first.
@@ -105,7 +118,8 @@ void compareConfigs(std::vector<ConfigCost> costs, Messages &messages) {
       lines.push_back(absl::StrCat(
           cost.words, ": ",
           cost.time ? absl::StrCat(*cost.time, " us") : "no time",
-          cost.moved ? absl::StrCat(", moves ", *cost.moved, " bytes") : ""));
+          cost.moved ? absl::StrCat(", moves ", *cost.moved, " bytes") : "",
+          cost.verdict.empty() ? "" : ", " + cost.verdict));
     messages.note(
         {}, absl::StrCat(own.size(), " configurations of ", function,
                          ", the fastest first: ", absl::StrJoin(lines, "; ")));
@@ -125,8 +139,9 @@ absl::StatusOr<int> kernelsOf(KernelOptions &options, Call &call) {
             KernelResult result(found, device);
             if (found.configNumber >= 0 && found.ttir.empty()) {
               ConfigCost cost{found.kernel.function, wordsOfConfig(found),
-                              std::nullopt, found.moved()};
+                              std::nullopt, found.moved(), ""};
               if (found.time) cost.time = roundedTime(found.time->total());
+              if (found.judge) cost.verdict = verdictOf(*found.judge);
               costs.push_back(std::move(cost));
             }
             worst = worseOf(worst, statusOf(found, !options.aliases.empty()));
@@ -158,7 +173,7 @@ void sumUp(KernelOptions &options, Messages &messages) {
                                    absl::StrJoin(rest, ", ")));
 }
 
-Option fusionOption(KernelOptions &asked) {
+Option fusionOption(std::string &of) {
   Option option;
   option.name = "of";
   option.value = "FILE[#NAME]";
@@ -169,16 +184,16 @@ Option fusionOption(KernelOptions &asked) {
       "it is found by the name of the kernel's file. Or another kernel, in "
       "Python or as IR: whether both leave the same in memory";
   option.names = Names::Files;
-  option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
+  option.take = [&of](llvm::StringRef word) -> std::optional<std::string> {
     if (word.empty() || word.starts_with("#"))
       return "a file, and behind `#` the name of a fusion";
-    asked.of = word.str();
+    of = word.str();
     return std::nullopt;
   };
   return option;
 }
 
-Option aliasOption(KernelOptions &asked) {
+Option aliasOption(KernelQuestion &asked) {
   Option option;
   option.name = "alias";
   option.value = "NAME,NAME[,NAME]...";
@@ -202,7 +217,7 @@ Option aliasOption(KernelOptions &asked) {
   return option;
 }
 
-Option tilesOption(KernelOptions &asked) {
+Option tilesOption(KernelQuestion &asked) {
   Option option;
   option.name = "tiles";
   option.value = "SIZES[;SIZES]...";
@@ -240,7 +255,7 @@ bool readThree(llvm::StringRef text, std::array<int64_t, 3> &numbers) {
   return true;
 }
 
-Option atOption(KernelOptions &asked) {
+Option atOption(KernelQuestion &asked) {
   Option option;
   option.name = "at";
   option.value = "BX[,BY[,BZ]]:TX[,TY[,TZ]]";
@@ -258,7 +273,7 @@ Option atOption(KernelOptions &asked) {
 }
 
 /// For tests: what arrays hold, so that loaded integers are known.
-Option loadsOption(KernelOptions &asked) {
+Option loadsOption(KernelQuestion &asked) {
   Option option;
   option.name = "loads";
   option.value = "hash8";
@@ -272,7 +287,7 @@ Option loadsOption(KernelOptions &asked) {
   return option;
 }
 
-Option printOption(KernelOptions &asked) {
+Option printOption(KernelQuestion &asked) {
   Option option;
   option.name = "print";
   option.value = "ttir";
@@ -287,11 +302,11 @@ Option printOption(KernelOptions &asked) {
   return option;
 }
 
-void addKernelOptions(Command &kernel, KernelOptions &asked) {
-  kernel.options = {
+std::vector<Option> kernelOptions(KernelQuestion &asked, std::string &of) {
+  std::vector<Option> options = {
       nameOption("function", Names::None, asked.function,
                  "The kernel (default: the only one that no other calls)"),
-      fusionOption(asked),
+      fusionOption(of),
       tilesOption(asked),
       numbersOption("program", "X[,Y[,Z]]", 0, asked.program,
                     "What this program alone does"),
@@ -304,21 +319,22 @@ void addKernelOptions(Command &kernel, KernelOptions &asked) {
                    "The GPU (default: the one that the kernel, or the dump of "
                    "--of, was compiled for, else h100)"),
   };
-  kernel.options.push_back(choiceOption<Level>(
+  options.push_back(choiceOption<Level>(
       "level", "LEVEL", asked.level,
       {{"tiles", Level::Tiles},
        {"elements", Level::Reads},
        {"values", Level::Values}},
       "What the kernel has to share with the fusion of --of for status 0"));
-  kernel.options.push_back(floatLawsOption(asked.floats, "With --of"));
-  addLaunchOptions(kernel.options, asked);
-  addPythonOptions(kernel.options, asked);
-  kernel.options.push_back(printOption(asked));
-  addShapeOption(kernel.options, asked);
-  kernel.options.push_back(aliasOption(asked));
-  addPairOptions(kernel.options, asked);
-  kernel.options.push_back(atOption(asked));
-  kernel.options.push_back(loadsOption(asked));
+  options.push_back(floatLawsOption(asked.floats, "With --of"));
+  addLaunchOptions(options, asked);
+  addPythonOptions(options, asked);
+  options.push_back(printOption(asked));
+  addShapeOption(options, asked);
+  options.push_back(aliasOption(asked));
+  addPairOptions(options, asked);
+  options.push_back(atOption(asked));
+  options.push_back(loadsOption(asked));
+  return options;
 }
 
 }  // namespace
@@ -355,7 +371,12 @@ Command makeKernel() {
   kernel.offers = {Offer::Text, Offer::Structure, Offer::Table, Offer::Page};
   kernel.page = PageKind::Sections;
   kernel.columns = kernelColumns();
-  addKernelOptions(kernel, *asked);
+  kernel.options = kernelOptions(*asked, asked->of);
+  kernel.options.push_back(fileOption(
+      "requests", asked->requests,
+      "A file of JSON lines, `-` for standard input: a kernel each, `new`, the "
+      "kernel of `old`, if it is judged, and options of this command by their "
+      "names"));
   kernel.check = [asked]() -> std::optional<std::string> {
     if (asked->program.size() > 3) return "--program has up to three numbers";
     if (!asked->program.empty() && !asked->of.empty())
@@ -368,7 +389,21 @@ Command makeKernel() {
              "of --of";
     if (!asked->tiles.empty() && asked->of.empty())
       return "--tiles says the tiles of the fusion of --of";
+    if (!asked->requests.empty() && !asked->of.empty())
+      return "--requests has the kernel of --of in each line, as `old`";
     return mistakeOfLaunch(*asked);
+  };
+  kernel.needsNoInput = [asked] { return !asked->requests.empty(); };
+  kernel.runOnWords = [asked, settings = kernel.settings](
+                          llvm::ArrayRef<std::string> words,
+                          Call &call) -> absl::StatusOr<int> {
+    if (!words.empty())
+      return errorAt({}, "--requests names the kernels in its lines");
+    const auto status = [](const KernelFindings &found, bool isAsked) {
+      return statusOf(found, isAsked);
+    };
+    return answerRequests(asked->requests, *asked, kernelOptions, status,
+                          settings->jobsOrAll(), call);
   };
   kernel.prepare = [asked](MessageStream &) {
     asked->fusions = std::make_unique<FusionSource>(asked->of);

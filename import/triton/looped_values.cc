@@ -124,7 +124,8 @@ std::optional<std::vector<kernels::PointerMap>> StoredValues::runs(
   const TermId isRun =
       terms.make(TermKind::LessS, 1,
                  {terms.leaf(TermKind::Loop, traced.number, 64), traced.trips});
-  auto maps = pieces(of, terms.leaf(TermKind::Pointer, 0, 64), isRun);
+  auto maps =
+      pieces(of, terms.leaf(TermKind::Pointer, 0, 64), isRun, PiecesOf::Turns);
   if (!maps.ok()) return std::nullopt;
   return *std::move(maps);
 }
@@ -199,7 +200,7 @@ KernelValue StoredValues::turned(KernelValue value, mlir::scf::ForOp loop,
                      terms.make(TermKind::PointerAdd, 64,
                                 {terms.leaf(TermKind::Pointer, 0, 64),
                                  trace_.loops[loop].trips}),
-                     std::nullopt);
+                     std::nullopt, PiecesOf::Turns);
   if (!maps.ok())
     return unknown(value, absl::StrCat("line ", value.line,
                                        ": how often a loop runs is not known"));

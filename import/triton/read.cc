@@ -17,7 +17,9 @@
 #include "indexical/import/stablehlo/dialect/parse.h"
 #include "indexical/import/triton/dialect.h"
 #include "indexical/import/triton/inlined_calls.h"
+#include "indexical/import/triton/kernel_function.h"
 #include "indexical/import/triton/layouts.h"
+#include "indexical/import/triton/source_places.h"
 #include "indexical/import/triton/stored_values.h"
 #include "indexical/import/triton/subtiles.h"
 #include "indexical/import/triton/tolerant_parse.h"
@@ -35,92 +37,15 @@ namespace {
 
 using llvm::StringRef;
 using mlir::Operation;
+using triton::addFrames;
+using triton::findFunction;
+using triton::nameOf;
+using triton::placeIn;
 
 /// Returns how many elements a tile takes in shared memory, gaps included.
 int64_t placesIn(const layouts::Layout &memory) {
   if (memory.inputs()[0].name == "offset") return memory.inputs()[0].size;
   return layouts::boundsOf(memory)[0].upper + 1;
-}
-
-std::string nameOf(Operation *function) {
-  const auto name = function->getAttrOfType<mlir::StringAttr>("sym_name");
-  return name ? name.getValue().str() : "";
-}
-
-absl::StatusOr<Operation *> findFunction(const MlirModule &parsed,
-                                         StringRef wanted) {
-  std::vector<Operation *> all;
-  std::set<std::string> called;
-  mlir::ModuleOp module = *parsed.module;
-  module.walk([&](Operation *op) {
-    const StringRef name = op->getName().getStringRef();
-    if (name == "tt.func" && op->getNumRegions() == 1 &&
-        !op->getRegion(0).empty())
-      all.push_back(op);
-    if (name == "tt.call")
-      if (auto callee = op->getAttrOfType<mlir::SymbolRefAttr>("callee"))
-        called.insert(callee.getRootReference().getValue().str());
-  });
-  std::vector<std::string> names;
-  std::vector<Operation *> entries;
-  for (Operation *function : all) {
-    names.push_back(nameOf(function));
-    if (!wanted.empty() && names.back() == wanted) return function;
-    if (!called.count(names.back())) entries.push_back(function);
-  }
-  if (all.empty())
-    return errorAt({}, "the file has no function `tt.func` with a body");
-  std::vector<StringRef> candidates(names.begin(), names.end());
-  if (!wanted.empty())
-    return errorAt({},
-                   absl::StrCat("there is no function `", wanted.str(), "`"),
-                   nearest(wanted, candidates));
-  if (entries.size() != 1)
-    return errorAt({},
-                   absl::StrCat("the file has ", entries.size(),
-                                " kernels; --function=NAME says which, such "
-                                "as ",
-                                names.front()));
-  return entries.front();
-}
-
-/// Appends the frames of a location that are not of the file itself.
-void addFrames(mlir::Location location, StringRef path, StringRef function,
-               std::vector<SourceFrame> &frames) {
-  if (frames.size() >= 64) return;
-  if (auto file = llvm::dyn_cast<mlir::FileLineColLoc>(location)) {
-    const StringRef name = file.getFilename().getValue();
-    if (name == path || name == "-") return;
-    frames.push_back(
-        {function.str(), name.str(), file.getLine(), file.getColumn()});
-  } else if (auto named = llvm::dyn_cast<mlir::NameLoc>(location)) {
-    addFrames(named.getChildLoc(), path, named.getName().getValue(), frames);
-  } else if (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(location)) {
-    addFrames(call.getCallee(), path, function, frames);
-    addFrames(call.getCaller(), path, "", frames);
-  } else if (auto fused = llvm::dyn_cast<mlir::FusedLoc>(location)) {
-    for (mlir::Location part : fused.getLocations()) {
-      const size_t before = frames.size();
-      addFrames(part, path, function, frames);
-      if (frames.size() != before) return;
-    }
-  }
-}
-
-/// Returns the innermost place of a location in that file, or none.
-Place placeIn(mlir::Location location, StringRef path, int depth = 0) {
-  if (depth > 64) return {};
-  if (auto file = llvm::dyn_cast<mlir::FileLineColLoc>(location))
-    return file.getFilename().getValue() == path
-               ? Place{file.getLine(), file.getColumn()}
-               : Place();
-  if (auto named = llvm::dyn_cast<mlir::NameLoc>(location))
-    return placeIn(named.getChildLoc(), path, depth + 1);
-  if (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(location)) {
-    const Place inner = placeIn(call.getCallee(), path, depth + 1);
-    return inner.known() ? inner : placeIn(call.getCaller(), path, depth + 1);
-  }
-  return {};
 }
 
 /// Whether bounds that are known show an element whose number of bytes leaves
@@ -145,17 +70,9 @@ class KernelReader {
         options_(options) {}
 
   absl::StatusOr<TritonKernel> read() {
-    kernel_.function = nameOf(function_);
-    INDEXICAL_RETURN_IF_ERROR(readArguments());
     triton::KnownSizes sizes;
-    sizes.grid = options_.grid;
-    for (const KernelArgument &argument : kernel_.arguments)
-      sizes.arguments.push_back(argument.value);
-    INDEXICAL_ASSIGN_OR_RETURN(sizes.arrays, readArrays());
+    INDEXICAL_RETURN_IF_ERROR(traceAll(sizes));
     const Budget budget{std::nullopt, options_.stop};
-    trace_ = triton::traceFunction(
-        function_, sizes, {options_.steps, options_.accesses, options_.stop});
-    INDEXICAL_RETURN_IF_ERROR(budget.check());
     if (trace_.unknown)
       kernel_.incomplete = {trace_.reason, placeOf(trace_.unknown)};
     for (const triton::Trace::PassedOver &op : trace_.passedOver)
@@ -167,7 +84,9 @@ class KernelReader {
                                         "lanes by powers of two up to 1024, "
                                         "not ",
                                         threads));
-    if (options_.grid)
+    if (options_.open)
+      INDEXICAL_RETURN_IF_ERROR(readSizes());
+    else if (options_.grid)
       kernel_.grid = *options_.grid;
     else if (trace_.mapPrograms)
       kernel_.grid = {*trace_.mapPrograms, 1, 1};
@@ -195,7 +114,36 @@ class KernelReader {
     return std::move(kernel_);
   }
 
+  /// Returns the products of sizes in the addresses of each array.
+  absl::StatusOr<ProductsOfArrays> readProducts() {
+    triton::KnownSizes sizes;
+    INDEXICAL_RETURN_IF_ERROR(traceAll(sizes));
+    SizedTerms sized(trace_.terms, *options_.open, argumentNames());
+    ProductsOfArrays found;
+    for (const triton::TracedAccess &traced : trace_.accesses) {
+      if (!traced.pointer) continue;
+      const auto address = sized.apart(*traced.pointer);
+      // An access that is not followed says why when it is read.
+      if (!address.ok()) continue;
+      found[address->argument].merge(
+          SizedTerms::productsOf(*address, trace_.terms));
+    }
+    return found;
+  }
+
  private:
+  absl::Status traceAll(triton::KnownSizes &sizes) {
+    kernel_.function = nameOf(function_);
+    INDEXICAL_RETURN_IF_ERROR(readArguments());
+    if (!options_.open) sizes.grid = options_.grid;
+    for (const KernelArgument &argument : kernel_.arguments)
+      sizes.arguments.push_back(argument.value);
+    INDEXICAL_ASSIGN_OR_RETURN(sizes.arrays, readArrays());
+    trace_ = triton::traceFunction(
+        function_, sizes, {options_.steps, options_.accesses, options_.stop});
+    return Budget{std::nullopt, options_.stop}.check();
+  }
+
   Place placeOf(Operation *op) const {
     if (!options_.madeOf.empty()) return placeIn(op->getLoc(), options_.madeOf);
     if (!parsed_.state) return {};
@@ -234,6 +182,21 @@ class KernelReader {
       kernel_.arguments.push_back(std::move(made));
     }
     return setGiven(options_, kernel_, placeOf(function_), argumentPlaces_);
+  }
+
+  std::vector<std::string> argumentNames() const {
+    std::vector<std::string> names;
+    for (const KernelArgument &argument : kernel_.arguments)
+      names.push_back(argument.name);
+    return names;
+  }
+
+  /// Reads the kernel for all sizes: the grid is the largest one.
+  absl::Status readSizes() {
+    sized_.emplace(trace_.terms, *options_.open, argumentNames());
+    INDEXICAL_ASSIGN_OR_RETURN(kernel_.grid,
+                               sized_->mostPrograms(options_.stop));
+    return absl::OkStatus();
   }
 
   /// Returns the arrays of descriptors that the call knows. The last one of an
@@ -370,15 +333,18 @@ class KernelReader {
         return absl::OkStatus();
     }
     triton::Trace &trace = own ? *own : trace_;
+    std::optional<SizedTerms> sized;
+    if (options_.open)
+      sized.emplace(trace.terms, *options_.open, argumentNames());
     std::map<int64_t, double> numbers;
     for (auto [number, argument] : llvm::enumerate(kernel_.arguments))
       if (argument.number) numbers[number] = *argument.number;
     triton::StoredValues values(
         trace, inlined.function(), spaceOfPrograms(), std::move(numbers),
         [&](Operation *op) { return placeOf(inlined.originalOf(op)).line; },
-        options_.stop);
+        options_.stop, sized ? &*sized : nullptr);
     for (auto [traced, access] : llvm::zip(trace.accesses, kernel_.accesses))
-      if (traced.kind == AccessKind::Store)
+      if (traced.kind != AccessKind::Load)
         access.value = values.storedBy(traced);
     kernel_.values = values.take();
     return absl::OkStatus();
@@ -434,6 +400,9 @@ class KernelReader {
       kernels::KernelBarrier barrier;
       barrier.isAlways = traced.isAlways;
       barrier.before = traced.before;
+      if (sized_)
+        for (const PieceSpace::LoopCount &loop : sized_->loops())
+          barrier.loops.push_back(loop.loop);
       for (const triton::TracedLoop &loop : traced.loops)
         barrier.loops.push_back(loop.number);
       kernel_.barriers.push_back(std::move(barrier));
@@ -467,6 +436,7 @@ class KernelReader {
   PieceSpace spaceOfPrograms() const {
     PieceSpace space;
     space.grid = kernel_.grid;
+    if (sized_) space.loops = sized_->loops();
     for (auto [number, argument] : llvm::enumerate(kernel_.arguments)) {
       space.argumentNames.push_back(argument.name);
       if (argument.value) space.values[number] = *argument.value;
@@ -498,10 +468,20 @@ class KernelReader {
     space.number = static_cast<int64_t>(kernel_.accesses.size());
     std::optional<TermId> mask = traced.mask;
     Terms &terms = trace_.terms;
+    if (sized_) {
+      INDEXICAL_ASSIGN_OR_RETURN(const auto isThere, sized_->isInGrid());
+      if (isThere && mask)
+        mask = terms.make(TermKind::And, 1, {*mask, *isThere});
+      else if (isThere)
+        mask = isThere;
+    }
     for (const triton::TracedLoop &loop : traced.loops) {
+      TermId trips = loop.trips;
+      if (sized_) {
+        INDEXICAL_ASSIGN_OR_RETURN(trips, sized_->wide(trips));
+      }
       INDEXICAL_ASSIGN_OR_RETURN(
-          auto count,
-          PieceMaker(terms, space, options_.stop).bounds(loop.trips));
+          auto count, PieceMaker(terms, space, options_.stop).bounds(trips));
       if (!count.hasUpper())
         return absl::UnimplementedError("how often a loop runs is not known");
       if (count.upper < 1) return absl::OkStatus();  // never
@@ -509,11 +489,17 @@ class KernelReader {
       if (count.isPoint()) continue;
       const TermId runs =
           terms.make(TermKind::LessS, 1,
-                     {terms.leaf(TermKind::Loop, loop.number, 64), loop.trips});
+                     {terms.leaf(TermKind::Loop, loop.number, 64), trips});
       mask = mask ? terms.make(TermKind::And, 1, {*mask, runs}) : runs;
     }
     access.loops = space.loops;
     space.tile = access.tile;
+    if (sized_) {
+      INDEXICAL_ASSIGN_OR_RETURN(
+          access.maps,
+          sized_->elements(space, *traced.pointer, mask, options_.stop));
+      return absl::OkStatus();
+    }
     PieceMaker maker(terms, space, options_.stop);
     INDEXICAL_ASSIGN_OR_RETURN(auto maps,
                                maker.elements(*traced.pointer, mask));
@@ -539,6 +525,7 @@ class KernelReader {
   triton::Trace trace_;
   std::vector<Place> argumentPlaces_;
   std::set<int64_t> readOnly_;
+  std::optional<SizedTerms> sized_;  ///< if sizes have no values
 };
 
 }  // namespace
@@ -547,10 +534,15 @@ bool looksLikeTriton(StringRef text) {
   return text.contains("tt.func") || text.contains("\"tt.func\"");
 }
 
-absl::StatusOr<TritonKernel> parseKernel(StringRef text,
-                                         const ReadOptions &options) {
+namespace {
+
+/// Parses the text, and returns what `ask` makes of its reader.
+template <typename Result>
+absl::StatusOr<Result> readWith(
+    StringRef text, const ReadOptions &options,
+    llvm::function_ref<absl::StatusOr<Result>(KernelReader &)> ask) {
   if (!hasStack(kStackOfReader))
-    return onDeepStack([&] { return parseKernel(text, options); });
+    return onDeepStack([&] { return readWith<Result>(text, options, ask); });
   if (isMlirBytecode(text))
     return errorAt({},
                    "bytecode of Triton's IR loses the attributes of its "
@@ -564,7 +556,23 @@ absl::StatusOr<TritonKernel> parseKernel(StringRef text,
   const triton::WrittenSubtiles subtiles(*parsed.module);
   INDEXICAL_ASSIGN_OR_RETURN(auto function,
                              findFunction(parsed, options.function));
-  return KernelReader(parsed, subtiles, function, options).read();
+  KernelReader reader(parsed, subtiles, function, options);
+  return ask(reader);
+}
+
+}  // namespace
+
+absl::StatusOr<TritonKernel> parseKernel(StringRef text,
+                                         const ReadOptions &options) {
+  return readWith<TritonKernel>(
+      text, options, [](KernelReader &reader) { return reader.read(); });
+}
+
+absl::StatusOr<ProductsOfArrays> productsOfSizes(StringRef text,
+                                                 const ReadOptions &options) {
+  return readWith<ProductsOfArrays>(text, options, [](KernelReader &reader) {
+    return reader.readProducts();
+  });
 }
 
 }  // namespace indexical::kernels

@@ -38,6 +38,12 @@ bool looksLikeTriton(llvm::StringRef text);
 absl::StatusOr<TritonKernel> parseKernel(llvm::StringRef text,
                                          const ReadOptions &options = {});
 
+/// Returns the products of sizes in the addresses of each array of a kernel
+/// that is read for all sizes (open_sizes.h). Requires `options.open`, whose
+/// own products do not count. Errors are those of parseKernel.
+absl::StatusOr<ProductsOfArrays> productsOfSizes(llvm::StringRef text,
+                                                 const ReadOptions &options);
+
 }  // namespace indexical::kernels
 
 #endif  // INDEXICAL_IMPORT_TRITON_READ_H

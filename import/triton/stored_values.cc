@@ -88,10 +88,15 @@ std::optional<int64_t> paddingOfBox(Operation &op) {
   return integerOf(made->getAttr("padding")).value_or(1);
 }
 
-/// Returns what the op stores, or nothing if it is not one of these.
+/// Returns what the op stores, or adds, or nothing if it is not one of these.
 std::optional<Value> storedOperand(Operation &op) {
   const StringRef name = op.getName().getStringRef();
   const unsigned count = op.getNumOperands();
+  if (name == "tt.atomic_rmw" && count >= 2) {
+    const auto by = op.getAttrOfType<mlir::StringAttr>(kOperationAttribute);
+    if (by && (by.getValue() == "fadd" || by.getValue() == "add"))
+      return op.getOperand(1);
+  }
   if ((name == "tt.store" || name.ends_with(".insert")) && count >= 2)
     return op.getOperand(1);
   if (name == "amdg.buffer_store" && count >= 2) return op.getOperand(0);
@@ -128,13 +133,14 @@ StoredValues::StoredValues(Trace &trace, Operation *function,
                            PieceSpace programs,
                            std::map<int64_t, double> numbers,
                            std::function<int64_t(Operation *)> lineOf,
-                           const Stop *stop)
+                           const Stop *stop, kernels::SizedTerms *sized)
     : trace_(trace),
       function_(function),
       programs_(std::move(programs)),
       numbers_(std::move(numbers)),
       lineOf_(std::move(lineOf)),
-      stop_(stop) {
+      stop_(stop),
+      sized_(sized) {
   for (const TracedAccess &access : trace_.accesses)
     accesses_[access.op] = &access;
 }
@@ -190,10 +196,16 @@ std::optional<PieceSpace::LoopCount> StoredValues::countOf(Operation *loop) {
     if (llvm::isa<mlir::scf::ForOp>(at)) {
       const auto outer = countOf(at);
       if (!outer) return std::nullopt;
-      space.loops.insert(space.loops.begin(), *outer);
+      space.loops.insert(space.loops.begin() + programs_.loops.size(), *outer);
     }
-  const auto count = kernels::PieceMaker(trace_.terms, space, stop_)
-                         .bounds(traced->second.trips);
+  TermId trips = traced->second.trips;
+  if (sized_) {
+    const auto wide = sized_->wide(trips);
+    if (!wide.ok()) return std::nullopt;
+    trips = *wide;
+  }
+  const auto count =
+      kernels::PieceMaker(trace_.terms, space, stop_).bounds(trips);
   if (!count.ok() || !count->hasUpper()) return std::nullopt;
   return PieceSpace::LoopCount{traced->second.number, count->upper};
 }
@@ -212,6 +224,7 @@ std::optional<StoredValues::Loops> StoredValues::loopsAround(Operation *op) {
     if (!count) return std::nullopt;
     loops.insert(loops.begin(), *count);
   }
+  loops.insert(loops.begin(), programs_.loops.begin(), programs_.loops.end());
   return loops;
 }
 
@@ -221,15 +234,32 @@ bool StoredValues::isOfIndices(TermId term) const {
        {TermKind::Loaded, TermKind::Unknown, TermKind::Placeholder})
     if (terms.mentions(term, kind)) return false;
   for (int64_t argument : terms.valuesOf(term, TermKind::Argument))
-    if (!programs_.values.count(argument)) return false;
+    if (!programs_.values.count(argument) &&
+        !(sized_ && sized_->isSize(argument)))
+      return false;
   return true;
 }
 
 absl::StatusOr<std::vector<PointerMap>> StoredValues::pieces(
-    const KernelValue &of, TermId pointer, std::optional<TermId> mask) {
+    const KernelValue &of, TermId pointer, std::optional<TermId> mask,
+    PiecesOf what) {
   PieceSpace space = programs_;
   space.loops = of.loops;
   space.tile = of.tile;
+  if (sized_ && what == PiecesOf::Addresses)
+    return sized_->elements(space, pointer, mask, stop_);
+  if (sized_) {
+    auto take = [&](TermId &term) {
+      auto made =
+          what == PiecesOf::Turns ? sized_->wide(term) : sized_->exact(term);
+      if (made.ok()) term = *made;
+      return made.status();
+    };
+    INDEXICAL_RETURN_IF_ERROR(take(pointer));
+    if (mask) {
+      INDEXICAL_RETURN_IF_ERROR(take(*mask));
+    }
+  }
   kernels::PieceMaker maker(trace_.terms, space, stop_);
   INDEXICAL_ASSIGN_OR_RETURN(auto maps, maker.elements(pointer, mask));
   if (maker.isCover())
@@ -429,7 +459,8 @@ KernelValue StoredValues::loaded(KernelValue value, Operation &op) {
       return fail("a mask of values stands in a branch");
     if (op.getParentOp() != function_ && mask == trace_.known.end())
       return fail("a mask of values is not followed here");
-    auto maps = pieces(value, *access.pointer, std::nullopt);
+    auto maps =
+        pieces(value, *access.pointer, std::nullopt, PiecesOf::Addresses);
     if (!maps.ok()) return fail(std::string(maps.status().message()));
     KernelValue all = value;
     all.operands.clear();
@@ -446,7 +477,7 @@ KernelValue StoredValues::loaded(KernelValue value, Operation &op) {
     chosen.operands = {of(op.getOperand(1)), add(std::move(all)), other};
     return chosen;
   }
-  auto maps = pieces(value, *access.pointer, access.mask);
+  auto maps = pieces(value, *access.pointer, access.mask, PiecesOf::Addresses);
   if (!maps.ok()) return fail(std::string(maps.status().message()));
   value.maps = *std::move(maps);
   // What a block pointer has outside of its array is its padding.

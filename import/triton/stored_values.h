@@ -29,6 +29,7 @@
 
 #include "indexical/import/triton/trace.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/program/kernel/sized_terms.h"
 #include "indexical/program/kernel/values.h"
 
 namespace indexical::triton {
@@ -37,11 +38,13 @@ class StoredValues {
  public:
   /// `programs` is the space of the kernel's programs, `numbers` has the values
   /// of arguments that are floats, and `lineOf` gives the line of an op. The
-  /// trace and the stop, which may be null, have to outlive this.
+  /// trace and the stop, which may be null, have to outlive this, and so does
+  /// `sized`, which is there if sizes have no values: their loops are those of
+  /// `programs`.
   StoredValues(Trace &trace, mlir::Operation *function,
                kernels::PieceSpace programs, std::map<int64_t, double> numbers,
                std::function<int64_t(mlir::Operation *)> lineOf,
-               const Stop *stop);
+               const Stop *stop, kernels::SizedTerms *sized = nullptr);
 
   /// Returns the number of the value that the store stores.
   int64_t storedBy(const TracedAccess &store);
@@ -123,9 +126,13 @@ class StoredValues {
                                                        mlir::scf::ForOp loop);
   KernelValue chosen(KernelValue value, mlir::scf::IfOp choice, unsigned k);
   /// Returns the disjoint maps of a pointer where the mask holds. An error says
-  /// why they are not known exactly.
+  /// why they are not known exactly. `Addresses` are those of loads, and
+  /// `Turns` are of loops, for which integers are taken not to wrap if sizes
+  /// have no values.
+  enum class PiecesOf : uint8_t { Numbers, Turns, Addresses };
   absl::StatusOr<std::vector<kernels::PointerMap>> pieces(
-      const KernelValue &of, TermId pointer, std::optional<TermId> mask);
+      const KernelValue &of, TermId pointer, std::optional<TermId> mask,
+      PiecesOf what = PiecesOf::Numbers);
   /// Whether the term is made of programs, loops and coordinates alone.
   bool isOfIndices(TermId term) const;
   /// Returns the map from the value's space to one of the same programs and
@@ -142,6 +149,7 @@ class StoredValues {
   const std::map<int64_t, double> numbers_;
   const std::function<int64_t(mlir::Operation *)> lineOf_;
   const Stop *stop_;
+  kernels::SizedTerms *sized_;
   std::map<mlir::Operation *, const TracedAccess *> accesses_;
   std::vector<KernelValue> values_;
   llvm::DenseMap<mlir::Value, int64_t> known_;

@@ -100,7 +100,8 @@ struct KernelAccess {
   /// once and always: it is in no loop, branch or function that is called. Else
   /// it is -1.
   int32_t phase = -1;
-  /// Of a store: the number of the value that is stored, or -1.
+  /// Of a store: the number of the value that is stored, or -1. Of an atomic
+  /// operation that adds: that of what is added.
   int64_t value = -1;
   /// Its number among all accesses of the file, those of shared memory, too.
   int64_t number = 0;

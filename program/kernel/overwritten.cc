@@ -398,6 +398,10 @@ class OverwriteChecker {
     MapCopy second(b, builder, formsOf(variables[1]), rangesOf(b, builder));
     INDEXICAL_RETURN_IF_ERROR(constrainBytes(load, store, first.result(0),
                                              second.result(0), builder));
+    // Of a kernel for all sizes, an element has several numbers.
+    for (size_t k = 1; k < a.results().size(); ++k)
+      builder.constraint(first.result(k) - second.result(k),
+                         Interval::point(0));
     first.addConstraints();
     second.addConstraints();
     builder.result(first.result(0));

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "indexical/indexing/budget.h"
+#include "indexical/program/kernel/open_sizes.h"
 #include "indexical/program/kernel/size_terms.h"
 
 namespace indexical::kernels {
@@ -50,6 +51,10 @@ struct ReadOptions {
     SizeValues values;
   };
   std::optional<Sizes> sizes;
+  /// Sizes that have no values: the kernel is read for all of them at once
+  /// (open_sizes.h), and `grid` says nothing. Nothing: each number of the grid
+  /// is known. Of TTIR and TTGIR alone.
+  std::optional<OpenSizes> open;
   /// What is taken for granted of integer arguments without a value, by their
   /// names.
   SizeRanges ranges;

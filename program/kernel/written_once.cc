@@ -78,7 +78,7 @@ absl::StatusOr<IndexingMap> byCoordinates(const KernelAccess &access,
   for (const Variable &v : map.ranges())
     ranges.push_back(b.range(v.bounds, v.name).form());
   MapCopy copy(map, b, std::move(dimensions), std::move(ranges));
-  b.result(copy.result(0));
+  for (size_t k = 0; k < map.results().size(); ++k) b.result(copy.result(k));
   copy.addConstraints();
   return b.build();
 }
@@ -110,7 +110,8 @@ absl::StatusOr<IndexingMap> meeting(const IndexingMap &store,
           kAxisNames[k]));
   MapCopy first(store, b, variablesOf(store, programs[0], b), {});
   MapCopy second(atomic, b, variablesOf(atomic, programs[1], b), {});
-  b.constraint(first.result(0) - second.result(0), Interval::point(0));
+  for (size_t k = 0; k < store.results().size(); ++k)
+    b.constraint(first.result(k) - second.result(k), Interval::point(0));
   b.constraint(programs[1][axis] - programs[0][axis],
                isLess ? Interval{Interval::kMinusInfinity, -1}
                       : Interval{1, Interval::kInfinity});

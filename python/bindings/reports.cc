@@ -279,6 +279,7 @@ void setPair(const Keywords &asked, KernelQuestion &question) {
   using Names = std::vector<std::string>;
   question.pairing.pairs = asked.byName<std::string>("pairs");
   question.pairing.outputs = asked.get<Names>("outputs").value_or(Names());
+  question.pairing.zeros = asked.get<Names>("zeros").value_or(Names());
   KernelQuestion::OldLaunch &old = question.old;
   old.grid = asked.numbers("of_grid", 1);
   old.gridSizes = asked.get<std::string>("of_grid_sizes").value_or("");

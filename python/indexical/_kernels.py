@@ -150,8 +150,8 @@ class Kernel:
 
 
 class Judgement:
-    """What judge() says of a kernel: `verdict` is `same`, `different` or
-    `undecided`.
+    """What judge() says of a kernel: `verdict` is `same`, `same_where`,
+    `different` or `undecided`.
 
     `same` is proved for all numbers in the arrays. Of `different`, `witness` is
     a dictionary with the keys of docs/keys.md: an element of an array, what
@@ -161,6 +161,10 @@ class Judgement:
         found = indexical.judge(new, old, grid=4, args={"n": 1000})
         if found.verdict == "different":
             x = numpy.array(found.inputs("x", 1000), numpy.float32)
+
+    Sizes without a value are all sizes: `where` is then the condition under
+    which both are proved to be the same, if one is known, as `n mod 128 = 0`,
+    and `document["sizes"]` says more.
 
     `reason` says why a verdict is undecided, and `laws` names laws of floats on
     which it rests, or with which it would be `same`. `kernel` is all that is
@@ -182,6 +186,10 @@ class Judgement:
     @property
     def reason(self):
         return self.document.get("reason")
+
+    @property
+    def where(self):
+        return self.document["sizes"].get("where")
 
     @property
     def laws(self):
@@ -219,24 +227,28 @@ def _grid(grid, name):
 @documented
 def judge(new, old, *, grid=None, of_grid=None, num_warps=None, function=None,
           types=None, constants=None, of_constants=None, args=None,
-          of_args=None, shapes=None, pairs=None, outputs=None, aliases=None,
-          device=None, budget=None, float_laws=None):
+          of_args=None, shapes=None, pairs=None, outputs=None, zeros=None,
+          aliases=None, assume=None, device=None, budget=None, float_laws=None):
     """Whether a kernel leaves in memory what another one leaves there.
 
     `new` is a text in Python, TTIR or TTGIR; `old` is such a text, or the path
     of a file (`old.py#add`). Grids are numbers, or texts as `cdiv(n, B), H`.
     `types` are those of arguments in Python (`{"x": "*fp16"}`), `constants`
     those of `tl.constexpr`. What is given holds of both kernels, but for
-    `of_grid`, `of_constants` and `of_args`. `pairs` names the arguments of
-    `old` that those of `new` stand for, and `outputs` the arrays that count.
+    `of_grid`, `of_constants` and `of_args`. Sizes without a value are all
+    sizes that `assume` leaves (`C <= 1024`). `pairs` names the arguments of
+    `old` that those of `new` stand for, and `outputs` the arrays that count;
+    those of `zeros` hold 0 before the launch, as those that atomic operations
+    add to.
     """
     data = new.encode() if isinstance(new, str) else bytes(new)
     launch = dict(num_warps=num_warps, grid=grid, arg=args, shape=shapes,
-                  types=types, constants=constants)
+                  types=types, constants=constants, assume=assume)
     found = _indexical.kernels(data, dict(
-        launch, function=function, of=_fusion(old), of_constants=of_constants, of_arg=of_args,
-        pairs=pairs, outputs=outputs, aliases=aliases, device=device,
-        budget=budget, float_laws=float_laws, **_grid(of_grid, "of_grid")))
+        launch, function=function, of=_fusion(old), of_constants=of_constants,
+        of_arg=of_args, pairs=pairs, outputs=outputs, zeros=zeros,
+        aliases=aliases, device=device, budget=budget, float_laws=float_laws,
+        **_grid(of_grid, "of_grid")))
     if len(found) != 1:
         raise ValueError("the text holds %d kernels; `function` names one"
                          % len(found))

@@ -100,6 +100,7 @@ _MEANINGS = {
     "values": "compare what is computed, too",
     "warp": "the lanes of this warp against sectors; `worst`: of the one that "
             "wastes most",
+    "zeros": "the arrays that hold 0 before the launch",
 }
 
 

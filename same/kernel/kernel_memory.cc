@@ -1,4 +1,7 @@
 // What a kernel finds in memory, and what it leaves there.
+#include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -6,6 +9,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/kernel/access_order.h"
+#include "indexical/program/kernel/open_sizes.h"
 #include "indexical/program/kernel/overwritten.h"
 #include "indexical/same/kernel/kernel_terms.h"
 #include "indexical/same/kernel/ordered_stores.h"
@@ -14,6 +18,35 @@
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical::kernels {
+
+namespace {
+
+/// Returns 0 of the type, as a function of the map's dimensions.
+ElementId zeroAt(ElementTable &table, ElementType type,
+                 const IndexingMap &elements) {
+  if (classOf(type) != kIntegers)
+    return table.literal(
+        type, std::string(std::max<int64_t>(1, bitsOf(type) / 8), '\0'));
+  IndexingMapBuilder b;
+  for (const Variable &v : elements.dimensions()) b.dimension(v.bounds, v.name);
+  b.result(b.constant(0));
+  const auto zero = b.build();
+  return zero.ok() ? table.index(type, *zero) : table.unknown();
+}
+
+/// Returns the atomic operation that changes the array, by its number, if there
+/// is one.
+std::optional<size_t> sumOf(const TritonKernel &kernel, int64_t argument) {
+  for (auto [number, access] : llvm::enumerate(kernel.accesses))
+    if (access.kind == AccessKind::Atomic &&
+        llvm::any_of(access.maps, [&](const PointerMap &map) {
+          return kernel.arrayOf(map.argument) == kernel.arrayOf(argument);
+        }))
+      return number;
+  return std::nullopt;
+}
+
+}  // namespace
 
 ElementId KernelTerms::loadAt(const KernelValue &value,
                               const IndexingMap &map) {
@@ -55,6 +88,7 @@ ElementId KernelTerms::loadedFrom(const KernelValue &value,
 
 ElementId KernelTerms::startOf(int64_t argument, const IndexingMap &elements) {
   const ArgumentArray &array = *arrays_[argument];
+  if (array.isZero) return zeroAt(table_, array.shape.type, elements);
   const auto whole = regionIn(elements);
   auto index = compose(elements, array.toIndex);
   if (!index.ok() || !whole) return unknown("an address leaves 64 bits");
@@ -94,6 +128,8 @@ ElementId KernelTerms::foundAfterStores(const KernelValue &value,
     return unknown("line " + std::to_string(value.line) + ": " + why);
   };
   if (!pair_->isOrdered) return fail(pair_->reason);
+  if (sumOf(kernel_, place.piece->argument))
+    return fail("an array is loaded, and changed by atomic operations");
   const auto load = static_cast<size_t>(value.axis);
   const auto key = std::make_pair(load, place.piece);
   auto found = before_.find(key);
@@ -105,7 +141,8 @@ ElementId KernelTerms::foundAfterStores(const KernelValue &value,
   std::vector<size_t> last(found->second.rbegin(), found->second.rend());
   for (const size_t store : last)
     if (store > load ||
-        commonLoops(kernel_.accesses[store], kernel_.accesses[load]) > 0)
+        commonLoops(kernel_.accesses[store], kernel_.accesses[load]) >
+            sizesAround(kernel_.accesses[load].loops))
       return fail("what a loop has stored in an earlier turn is not followed");
   return asLoaded(value, contentAt(place.piece->argument, place.product, last));
 }
@@ -136,6 +173,12 @@ ElementId KernelTerms::contentAt(int64_t argument, const IndexingMap &elements,
                                  llvm::ArrayRef<size_t> stores) {
   const auto whole = regionIn(elements);
   if (!whole) return unknown("a region leaves 64 bits");
+  if (const auto number = sumOf(kernel_, argument))
+    return stores.size() == 1
+               ? afterSums(argument, *number, elements)
+               : unknown(
+                     "what an atomic operation leaves beside other stores "
+                     "is not followed");
   for (const size_t number : stores) {
     const StorePlaces &places =
         inverses_.placesOf(number, kernel_.arrayOf(argument));
@@ -159,6 +202,58 @@ ElementId KernelTerms::contentAt(int64_t argument, const IndexingMap &elements,
     return kParts;
   }
   return startOf(argument, elements);
+}
+
+ElementId KernelTerms::afterSums(int64_t argument, size_t number,
+                                 const IndexingMap &elements) {
+  const KernelAccess &access = kernel_.accesses[number];
+  auto fail = [&](const char *why) {
+    return unknown("line " + std::to_string(access.place.line) + ": " + why);
+  };
+  for (const KernelAccess &load : kernel_.accesses)
+    if (load.kind == AccessKind::Load &&
+        llvm::any_of(load.maps, [&](const PointerMap &map) {
+          return kernel_.arrayOf(map.argument) == kernel_.arrayOf(argument);
+        }))
+      return fail("an array is loaded, and changed by atomic operations");
+  if (access.value < 0 || !access.reason.empty() ||
+      access.mask == MaskKind::Cover)
+    return fail("what an atomic operation leaves is not followed");
+  const ElementType type = arrays_[argument]->shape.type;
+  if (typeOf(kernel_.values[access.value]) != type)
+    return fail("an atomic operation adds another type");
+  // From an element to the points that add to it.
+  std::vector<IndexingMap> added;
+  bool isOne = true;
+  for (const PointerMap &map : access.maps) {
+    if (map.map.isKnownEmpty()) continue;
+    if (kernel_.arrayOf(map.argument) != kernel_.arrayOf(argument))
+      return fail("an atomic operation has a choice of arrays");
+    if (!map.map.runtime().empty())
+      return fail("where an atomic operation adds is not known");
+    const auto turned = inverse(IndexingRelation(map.map));
+    if (!turned.ok() || turned->precision() != Precision::Exact)
+      return fail("what an atomic operation leaves is not followed");
+    for (const IndexingMap &each : turned->pieces()) {
+      if (each.isKnownEmpty()) continue;
+      isOne &= each.ranges().empty();
+      added.push_back(each);
+    }
+  }
+  const bool isOrdered =
+      classOf(type) == kIntegers || (isOne && added.size() < 2);
+  if (!isOrdered) {
+    if (!has(table_.floats(), FloatLaws::Reassociate))
+      return fail(
+          "an atomic sum has no order, and no law says that it needs "
+          "none");
+    table_.noteLaw("reassociate");
+  }
+  const ElementId start = startOf(argument, elements);
+  if (isUnknown(start)) return start;
+  return reduceThrough(
+      elementwiseOp("add", {type, type}, type), added, elements, start,
+      [&](const IndexingMap &at) { return storedAt(argument, number, at); });
 }
 
 ElementId KernelTerms::storedAt(int64_t argument, size_t number,

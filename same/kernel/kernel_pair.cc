@@ -11,6 +11,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/program/kernel/open_sizes.h"
 #include "indexical/program/maps/map_copy.h"
 #include "indexical/program/maps/merged_ranges.h"
 #include "indexical/program/module/module_builder.h"
@@ -44,10 +45,25 @@ ElementType typeInMemory(const KernelArgument &argument) {
   return parseElementType(text).value_or(ElementType::Unknown);
 }
 
-/// Returns the map of the number of an element to itself.
-absl::StatusOr<IndexingMap> numbersOf(std::optional<int64_t> count) {
+/// Returns how many numbers an element of the array has: several if the kernel
+/// is read for all sizes.
+size_t numbersOfElement(const TritonKernel &kernel, int64_t array) {
+  for (const KernelAccess &access : kernel.accesses)
+    for (const PointerMap &map : access.maps)
+      if (kernel.arrayOf(map.argument) == array)
+        return map.map.results().size();
+  return 1;
+}
+
+/// Returns the map of the numbers of an element to themselves.
+absl::StatusOr<IndexingMap> numbersOf(std::optional<int64_t> count,
+                                      size_t numbers) {
   IndexingMapBuilder b;
-  b.result(b.dimension({0, count.value_or(kMostElements) - 1}));
+  if (numbers == 1)
+    b.result(b.dimension({0, count.value_or(kMostElements) - 1}));
+  else
+    for (size_t k = 0; k < numbers; ++k)
+      b.result(b.dimension({-kMostElements / 4, kMostElements / 4}));
   return b.build();
 }
 
@@ -115,7 +131,11 @@ class PairComparer {
         table_(values.floats),
         meter_(options, kMostSteps),
         same_(table_, options_),
-        seeksNumbers_(seeksNumbers) {}
+        seeksNumbers_(seeksNumbers),
+        isOfAllSizes_(
+            llvm::any_of(first.kernel.accesses, [](const KernelAccess &access) {
+              return sizesAround(access.loops) > 0;
+            })) {}
 
   absl::StatusOr<PairComparison> run() {
     result_.verdict.level = Level::Values;
@@ -172,12 +192,14 @@ class PairComparer {
       array.parameter = own >= 0 ? own : behind + number;
       array.result = own;
       array.isScratch = !isOld && !arguments_.counts[number];
+      array.isZero = argument.isPointer && own >= 0 && arguments_.areZero[own];
       array.shape = ArrayShape(typeInMemory(argument), {});
       const int64_t sized = isOld && own >= 0 ? own : number;
       const auto &sizes = isOld && own >= 0 ? first_.sizes : of.sizes;
       INDEXICAL_ASSIGN_OR_RETURN(
           array.toIndex,
-          numbersOf(sizes[sized] ? sizes[sized] : of.sizes[number]));
+          numbersOf(sizes[sized] ? sizes[sized] : of.sizes[number],
+                    numbersOfElement(of.kernel, number)));
       if (argument.isPointer || !argument.value) arrays[k] = std::move(array);
     }
     return absl::OkStatus();
@@ -211,7 +233,7 @@ class PairComparer {
     StoredComparison compared(first_.kernel, arrays_[0],
                               {table_, same_, meter_, names_}, options_);
     compared.takeSpecials(Specials::Numbers);
-    if (!seeksNumbers_) compared.seekNoNumbers();
+    if (!seeksNumbers_ || isOfAllSizes_) compared.seekNoNumbers();
     using Sums = KernelTerms::Sums;
     addSpelling(compared, Sums::InOrder, "");
     const bool hasSums = hasLoops(first_.kernel) || hasLoops(second_.kernel);
@@ -289,6 +311,16 @@ class PairComparer {
     });
   }
 
+  /// Whether atomic operations change the array: by 0, perhaps.
+  static bool adds(const TritonKernel &kernel, int64_t array) {
+    return llvm::any_of(kernel.accesses, [&](const KernelAccess &access) {
+      return access.kind == AccessKind::Atomic &&
+             llvm::any_of(access.maps, [&](const PointerMap &map) {
+               return kernel.arrayOf(map.argument) == array;
+             });
+    });
+  }
+
   static bool loads(const TritonKernel &kernel, int64_t array) {
     return llvm::any_of(kernel.accesses, [&](const KernelAccess &access) {
       return access.kind != AccessKind::Store &&
@@ -318,7 +350,8 @@ class PairComparer {
     if (!isKnown(kernel) || !isKnown(second_.kernel))
       return fail(argument, "which elements a kernel stores is not known");
     if (const auto more = firstOf(ours, theirs);
-        more && !loads(kernel, argument))
+        more && !loads(kernel, argument) && !isOfAllSizes_ &&
+        !adds(kernel, argument) && !arguments_.areZero[argument])
       return differAt(argument, *more, /*isOfOld=*/false);
     if (theirs.pieces().empty()) return true;
     const auto inside = isSubset(theirs, ours, options_);
@@ -327,6 +360,8 @@ class PairComparer {
     if (inside->answer == Answer::Undecided)
       return fail(argument, inside->reason);
     if (inside->answer == Answer::Yes) return true;
+    if (isOfAllSizes_)
+      return fail(argument, "new stores less elements than old at some sizes");
     return compareRestAt(argument, old, inside->witness->element[0], theirs,
                          ours);
   }
@@ -393,7 +428,8 @@ class PairComparer {
         return false;
       }
     }
-    if (!loads(second_.kernel, old))
+    if (!loads(second_.kernel, old) && !adds(second_.kernel, old) &&
+        !arguments_.areZero[argument])
       return differAt(argument, element, /*isOfOld=*/true);
     // Old may leave all of them as they were.
     const auto rest = difference(theirs, ours, options_);
@@ -430,6 +466,8 @@ class PairComparer {
   }
 
   ElementId startOf(int64_t argument, const IndexingMap &elements) {
+    // An array that holds 0 is like no other here.
+    if (arrays_[0][argument]->isZero) return table_.unknown();
     Element parameter;
     parameter.kind = Element::Kind::Parameter;
     parameter.number = arrays_[0][argument]->parameter;
@@ -474,6 +512,9 @@ class PairComparer {
   Arrays arrays_[2];
   Spelled spelled_;
   const bool seeksNumbers_;
+  /// Both kernels are read for all sizes: an element has several numbers, and
+  /// nothing is told apart.
+  const bool isOfAllSizes_;
   int regions_ = 0;
   PairComparison result_;
 };
@@ -484,21 +525,24 @@ absl::StatusOr<PairComparison> compareKernels(const CheckedKernel &first,
                                               const CheckedKernel &second,
                                               const PairedArguments &arguments,
                                               const ValueOptions &values,
-                                              const ExactOptions &options) {
+                                              const ExactOptions &options,
+                                              OtherLaws laws) {
   if (!hasStack(kStackOfQuestion * 2))
     return onDeepStack([&] {
-      return compareKernels(first, second, arguments, values, options);
+      return compareKernels(first, second, arguments, values, options, laws);
     });
   INDEXICAL_ASSIGN_OR_RETURN(const Program names,
                              namesOf(first.kernel, second.kernel));
-  auto by = [&](FloatLaws laws, bool seeksNumbers) {
+  auto by = [&](FloatLaws floats, bool seeksNumbers) {
     return PairComparer(first, second, arguments, names.modules[0],
-                        ValueOptions(laws), options, seeksNumbers)
+                        ValueOptions(floats), options, seeksNumbers)
         .run();
   };
   INDEXICAL_ASSIGN_OR_RETURN(PairComparison found,
                              by(values.floats, /*seeksNumbers=*/true));
-  if (found.verdict.answer != Verdict::Undecided || found.isOfOld) return found;
+  if (found.verdict.answer != Verdict::Undecided || found.isOfOld ||
+      laws == OtherLaws::Ignored)
+    return found;
   // Laws with which both would be the same.
   for (const FloatLaws more :
        {FloatLaws::Reassociate, FloatLaws::NoNan | FloatLaws::ZeroSign,

@@ -48,8 +48,9 @@ namespace indexical::kernels {
 struct PairedArguments {
   /// By argument of the new kernel: that of the old one, or -1.
   std::vector<int64_t> oldOf;
-  /// By argument of the new kernel, an array: whether its content counts.
-  std::vector<bool> counts;
+  /// By argument of the new kernel, an array: whether its content counts, and
+  /// whether it holds 0 before the launch.
+  std::vector<bool> counts, areZero;
 
   int64_t newOf(int64_t old) const;
 };
@@ -60,6 +61,8 @@ struct PairNames {
   std::vector<std::pair<std::string, std::string>> pairs;
   /// The arrays of the new kernel that count; empty: all.
   std::vector<std::string> outputs;
+  /// Those that hold 0 before the launch.
+  std::vector<std::string> zeros;
 };
 
 /// Pairs the arguments: those that the call names, then those of one name, then
@@ -92,13 +95,16 @@ struct PairComparison {
   bool isOfOld = false;
 };
 
+/// Whether laws are looked for by which two kernels that are not known to be
+/// the same would be.
+enum class OtherLaws : uint8_t { Sought, Ignored };
+
 /// Compares a kernel, which is first, with another that specifies it. Returns
 /// an error if the budget's stop is reached.
-absl::StatusOr<PairComparison> compareKernels(const CheckedKernel &first,
-                                              const CheckedKernel &second,
-                                              const PairedArguments &arguments,
-                                              const ValueOptions &values,
-                                              const ExactOptions &options = {});
+absl::StatusOr<PairComparison> compareKernels(
+    const CheckedKernel &first, const CheckedKernel &second,
+    const PairedArguments &arguments, const ValueOptions &values,
+    const ExactOptions &options = {}, OtherLaws laws = OtherLaws::Sought);
 
 }  // namespace indexical::kernels
 

@@ -93,10 +93,8 @@ ElementId KernelTerms::reduceThrough(const Op &op,
            table_.isNeutral(op, piece.element);
   });
   if (isOfExponentials_ && pieces.size() > 1) {
-    const auto whole = regionIn(map);
     const bool stays = llvm::any_of(pieces, [&](const auto &piece) {
-      const auto alone = ofFirst(piece.region, piece.region, outer);
-      return !isOfLowest(piece.element) && alone && whole && *alone == *whole;
+      return !isOfLowest(piece.element) && isNeverEmpty(piece.region, map);
     });
     if (stays)
       llvm::erase_if(pieces,

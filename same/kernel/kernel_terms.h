@@ -44,6 +44,8 @@ struct ArgumentArray {
   int64_t result = -1;               ///< -1: it is none
   /// Whether what is stored to it does not count.
   bool isScratch = false;
+  /// Whether it holds 0 before the launch.
+  bool isZero = false;
   ArrayShape shape;
   IndexingMap toIndex;  ///< from the number of an element to its index
 };
@@ -94,6 +96,8 @@ class KernelTerms {
   /// `parts()`. Requires that no element is written twice without an order.
   std::optional<ElementId> leftAt(int64_t argument,
                                   const IndexingMap &elements);
+  /// Whether what atomic additions leave is followed.
+  bool followsSums() const { return pair_.has_value(); }
   /// Returns why an element is like nothing else: the first reason that was
   /// met; "" if there was none.
   const std::string &reason() const { return reason_; }
@@ -121,6 +125,10 @@ class KernelTerms {
   /// Returns the element of memory as the load has it.
   ElementId asLoaded(const KernelValue &value, ElementId id);
   ElementId foundAfterStores(const KernelValue &value, const Place &place);
+  /// Returns what an array holds after atomic additions, which are all that
+  /// changes it.
+  ElementId afterSums(int64_t argument, size_t number,
+                      const IndexingMap &elements);
   /// Returns what an array holds after these stores, the last one first.
   ElementId contentAt(int64_t argument, const IndexingMap &elements,
                       llvm::ArrayRef<size_t> stores);

@@ -71,6 +71,14 @@ absl::StatusOr<PairedArguments> pairArguments(const TritonKernel &first,
                                numberOf(first, name, "outputs", "new"));
     paired.counts[own] = true;
   }
+  paired.areZero.assign(first.arguments.size(), false);
+  for (const std::string &name : names.zeros) {
+    INDEXICAL_ASSIGN_OR_RETURN(const int64_t own,
+                               numberOf(first, name, "zero", "new"));
+    if (!isArray(first.arguments[own]))
+      return errorAt({}, absl::StrCat("--zero: `", name, "` is no array"));
+    paired.areZero[first.arrayOf(own)] = true;
+  }
   for (auto [k, argument] : llvm::enumerate(first.arguments))
     for (auto [other, theirs] : llvm::enumerate(second.arguments))
       if (paired.oldOf[k] < 0 && !argument.name.empty() &&

@@ -69,7 +69,8 @@ bool StoredComparison::compareStore(const KernelAccess &access) {
   ValueDifference difference;
   difference.line = access.place.line;
   if (isOverwritten(kernel_, access, options_)) return true;
-  if (access.kind == AccessKind::Atomic)
+  const bool isSum = access.kind == AccessKind::Atomic;
+  if (isSum && (access.value < 0 || !spellings_.front().terms->followsSums()))
     return fail(difference,
                 "an atomic operation adds to what the buffer held, which is "
                 "not known");
@@ -101,6 +102,15 @@ bool StoredComparison::compareStore(const KernelAccess &access) {
   return isEqual;
 }
 
+std::optional<ElementId> StoredComparison::leftBy(const Spelling &spelling,
+                                                  const Store &store,
+                                                  const IndexingMap &region,
+                                                  const IndexingMap &place) {
+  if (store.access.kind == AccessKind::Atomic)
+    return spelling.terms->leftAt(store.argument, place);
+  return spelling.terms->storedBy(store.access, region);
+}
+
 /// Compares in the parts of a region in which both sides have one term.
 bool StoredComparison::compareIn(const Store &store, const IndexingMap &region,
                                  ValueDifference &difference) {
@@ -112,7 +122,7 @@ bool StoredComparison::compareIn(const Store &store, const IndexingMap &region,
   if (!place.ok()) return fail(difference, "an address leaves 64 bits");
   const auto theirs = first.spec->at(store.argument, *place);
   const auto ours =
-      theirs ? first.terms->storedBy(store.access, region) : std::nullopt;
+      theirs ? leftBy(first, store, region, *place) : std::nullopt;
   if (theirs && ours)
     return compareTerms(store, region, *theirs,
                         first.terms->asStored(*ours, store.array.shape.type),
@@ -156,8 +166,9 @@ bool StoredComparison::compareTerms(const Store &store,
   };
   const ElementId numbers[] = {finite(theirs), finite(stored)};
   const bool areNone = numbers[0] != theirs && numbers[1] != stored;
+  const bool isSum = store.access.kind == AccessKind::Atomic;
   auto witness =
-      areNone || otherValue_ || !seeksNumbers_
+      areNone || otherValue_ || !seeksNumbers_ || isSum
           ? std::nullopt
           : differentNumbers(table_, numbers[0], numbers[1], region, specials_);
   const auto [a, b] = firstDifference(table_, theirs, stored);
@@ -191,7 +202,7 @@ bool StoredComparison::isSameBy(const Spelling &spelling, const Store &store,
   if (!place.ok()) return false;
   const auto theirs = spelling.spec->at(store.argument, *place);
   const auto ours =
-      theirs ? spelling.terms->storedBy(store.access, region) : std::nullopt;
+      theirs ? leftBy(spelling, store, region, *place) : std::nullopt;
   if (ours) {
     same_.begin();
     return same_.areSame(

@@ -104,6 +104,12 @@ class StoredComparison {
                  ValueDifference &difference);
   bool isSameBy(const Spelling &spelling, const Store &store,
                 const IndexingMap &region);
+  /// Returns what the kernel leaves at the points of its store: what it stores,
+  /// or the sum of what it adds.
+  static std::optional<ElementId> leftBy(const Spelling &spelling,
+                                         const Store &store,
+                                         const IndexingMap &region,
+                                         const IndexingMap &place);
   bool compareTerms(const Store &store, const IndexingMap &region,
                     ElementId theirs, ElementId stored,
                     ValueDifference &difference);

@@ -553,7 +553,9 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/kernel/given_values.cc
   answers/kernel/judge.cc
   answers/kernel/judge_keys.cc
+  answers/kernel/judge_sizes.cc
   answers/kernel/kernel_fusion.cc
+  answers/kernel/kernel_reading.cc
   answers/kernel/keys.cc
   answers/kernel/missing.cc
   answers/kernel/read_kernel.cc
@@ -597,6 +599,7 @@ set(INDEXICAL_COMMAND_SOURCES
   command/completion.cc
   command/help.cc
   command/kernel_options.cc
+  command/kernel_requests.cc
   command/maps_file.cc
   command/mcp/lines.cc
   command/mcp/server.cc
@@ -707,15 +710,15 @@ set(INDEXICAL_COMMAND_UNITS
   answers_inputs_bytecode_unit_0,answers/inputs/bytecode.cc,answers/inputs/bytecode_reader.cc
   answers_inputs_inputs_unit_0,answers/inputs/cut_dump.cc,answers/inputs/dump_chains.cc,answers/inputs/dump_folder.cc,answers/inputs/foreign.cc,answers/inputs/given_sizes.cc,answers/inputs/input.cc,answers/inputs/input_list.cc,answers/inputs/kernel_input.cc,answers/inputs/layout_sources.cc,answers/inputs/maps_input.cc,answers/inputs/meant.cc,answers/inputs/profile_input.cc,answers/inputs/read_program.cc,answers/inputs/shape_words.cc
   answers_inputs_inputs_unit_1,answers/inputs/target_device.cc,answers/inputs/thread_map.cc
-  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/compiled_step.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/fusion_grids.cc,answers/kernel/given_values.cc,answers/kernel/judge.cc,answers/kernel/judge_keys.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/missing.cc,answers/kernel/read_kernel.cc,answers/kernel/sized_launch.cc
-  answers_kernel_kernel_unit_1,answers/kernel/shared_keys.cc,answers/kernel/written_keys.cc
+  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/compiled_step.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/fusion_grids.cc,answers/kernel/given_values.cc,answers/kernel/judge.cc,answers/kernel/judge_sizes.cc,answers/kernel/kernel_reading.cc,answers/kernel/judge_keys.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc,answers/kernel/missing.cc
+  answers_kernel_kernel_unit_1,answers/kernel/read_kernel.cc,answers/kernel/sized_launch.cc,answers/kernel/shared_keys.cc,answers/kernel/written_keys.cc
   answers_layout_layout_unit_0,answers/layout/keys.cc,answers/layout/layout.cc,answers/layout/listing.cc,answers/layout/move_keys.cc
   answers_report_inductor_unit_0,answers/report/inductor_kernels.cc,answers/report/inductor_module.cc
   answers_report_triton_kernels_unit_0,answers/report/compiled_kernels.cc,answers/report/kernel_call.cc,answers/report/triton_kernels.cc
   command_command_unit_0,command/answer_words.cc,command/call_on_inputs.cc,command/commands.cc,command/commands/coalescing.cc,command/commands/completion.cc,command/commands/compose.cc,command/commands/count.cc,command/commands/draw.cc,command/commands/dump.cc,command/commands/equal.cc,command/commands/hazards.cc,command/commands/help.cc,command/commands/inverse.cc,command/commands/kernel.cc
-  command_command_unit_1,command/commands/layout.cc,command/commands/mcp.cc,command/commands/passes.cc,command/commands/report.cc,command/commands/schema.cc,command/commands/sharding.cc,command/commands/simplify.cc,command/commands/sparsity.cc,command/commands/tile.cc,command/commands/utilization.cc,command/completion.cc,command/help.cc,command/kernel_options.cc,command/maps_file.cc
-  command_command_unit_2,command/mcp/lines.cc,command/mcp/server.cc,command/mcp/tools.cc,command/mistakes.cc,command/option.cc,command/option_groups.cc,command/output.cc,command/parse.cc,command/progress.cc,command/read_options.cc,command/reporter.cc,command/results.cc,command/run.cc,command/run_on_each.cc
-  command_command_unit_3,command/schema.cc,command/sharding_words.cc,command/thread_map_file.cc,command/tile_search_options.cc,command/traffic_call.cc,command/values_options.cc
+  command_command_unit_1,command/commands/layout.cc,command/commands/mcp.cc,command/commands/passes.cc,command/commands/report.cc,command/commands/schema.cc,command/commands/sharding.cc,command/commands/simplify.cc,command/commands/sparsity.cc,command/commands/tile.cc,command/commands/utilization.cc,command/completion.cc,command/help.cc,command/kernel_options.cc,command/kernel_requests.cc
+  command_command_unit_2,command/maps_file.cc,command/mcp/lines.cc,command/mcp/server.cc,command/mcp/tools.cc,command/mistakes.cc,command/option.cc,command/option_groups.cc,command/output.cc,command/parse.cc,command/progress.cc,command/read_options.cc,command/reporter.cc,command/results.cc,command/run.cc
+  command_command_unit_3,command/run_on_each.cc,command/schema.cc,command/sharding_words.cc,command/thread_map_file.cc,command/tile_search_options.cc,command/traffic_call.cc,command/values_options.cc
   import_python_python_unit_0,import/python/builtins.cc,import/python/expressions.cc,import/python/host.cc,import/python/host_calls.cc,import/python/host_launches.cc,import/python/host_values.cc,import/python/inductor_blocks.cc,import/python/inductor_grid.cc,import/python/launch.cc,import/python/lower_expressions.cc,import/python/lower_loops.cc,import/python/lower_math.cc,import/python/lower_memory.cc,import/python/lower_names.cc
   import_python_python_unit_1,import/python/lower_operators.cc,import/python/lower_reductions.cc,import/python/lower_shapes.cc,import/python/lower_statements.cc,import/python/lower_values.cc,import/python/module.cc,import/python/output_text.cc,import/python/prelude.cc,import/python/read.cc,import/python/statements.cc,import/python/tokens.cc,import/python/typing.cc,import/python/uses.cc,import/python/values.cc
   import_triton_sources_sources_unit_0,import/triton/sources/configuration_text.cc,import/triton/sources/custom_call.cc,import/triton/sources/tritonparse.cc
@@ -1133,6 +1136,7 @@ set(INDEXICAL_HLO_SOURCES
   program/kernel/size_bounds.cc
   program/kernel/size_polynomial.cc
   program/kernel/size_terms.cc
+  program/kernel/sized_terms.cc
   program/kernel/terms.cc
   program/kernel/vectors.cc
   program/kernel/wrapped_lane.cc
@@ -1246,10 +1250,12 @@ set(INDEXICAL_HLO_HEADERS
   program/kernel/kernel.h
   program/kernel/named_arguments.h
   program/kernel/needed_loads.h
+  program/kernel/open_sizes.h
   program/kernel/overwritten.h
   program/kernel/pieces.h
   program/kernel/read_options.h
   program/kernel/size_terms.h
+  program/kernel/sized_terms.h
   program/kernel/taken.h
   program/kernel/terms.h
   program/kernel/values.h
@@ -1449,6 +1455,7 @@ set(INDEXICAL_MLIR_SOURCES
   import/triton/held_values.cc
   import/triton/inlined_calls.cc
   import/triton/integer_ops.cc
+  import/triton/kernel_function.cc
   import/triton/layout_demands.cc
   import/triton/layouts.cc
   import/triton/looped_values.cc
@@ -1461,6 +1468,7 @@ set(INDEXICAL_MLIR_SOURCES
   import/triton/picked_values.cc
   import/triton/quiet_ops.cc
   import/triton/read.cc
+  import/triton/source_places.cc
   import/triton/stored_values.cc
   import/triton/subtile_syntax.cc
   import/triton/subtiles.cc
@@ -1495,9 +1503,9 @@ set(INDEXICAL_MLIR_UNITS
   import_stablehlo_text_text_unit_0,import/stablehlo/text/edits.cc,import/stablehlo/text/foreign_ops.cc,import/stablehlo/text/mhlo.cc,import/stablehlo/text/moved_ops.cc,import/stablehlo/text/old_syntax.cc,import/stablehlo/text/tokens.cc
   import_stablehlo_vhlo_vhlo_unit_0,import/stablehlo/vhlo/dialect.cc,import/stablehlo/vhlo/fields.cc,import/stablehlo/vhlo/ops.cc,import/stablehlo/vhlo/read_attributes.cc,import/stablehlo/vhlo/read_types.cc,import/stablehlo/vhlo/rename.cc
   import_triton_dialect_unit_0,import/triton/accelerator_typing.cc,import/triton/dialect.cc,import/triton/op_lines.cc,import/triton/op_syntax.cc,import/triton/op_typing.cc,import/triton/quiet_ops.cc,import/triton/subtile_syntax.cc,import/triton/xla_tile_syntax.cc
-  import_triton_triton_unit_0,import/triton/amd_ops.cc,import/triton/carried_values.cc,import/triton/control_flow.cc,import/triton/descriptors.cc,import/triton/held_values.cc,import/triton/inlined_calls.cc,import/triton/integer_ops.cc,import/triton/layout_demands.cc,import/triton/layouts.cc,import/triton/looped_values.cc,import/triton/memory_ops.cc,import/triton/moved_values.cc,import/triton/op_rules.cc,import/triton/picked_values.cc
-  import_triton_triton_unit_1,import/triton/read.cc,import/triton/stored_values.cc,import/triton/subtiles.cc,import/triton/tensor_maps.cc,import/triton/tensor_memory.cc,import/triton/tensor_ops.cc,import/triton/tolerant_parse.cc,import/triton/trace.cc,import/triton/traced_values.cc,import/triton/value_ops.cc,import/triton/value_types.cc,import/triton/value_webs.cc,import/triton/warps_apart.cc,import/triton/while_loops.cc
-  import_triton_triton_unit_2,import/triton/xla_tiles.cc)
+  import_triton_triton_unit_0,import/triton/amd_ops.cc,import/triton/carried_values.cc,import/triton/control_flow.cc,import/triton/descriptors.cc,import/triton/held_values.cc,import/triton/inlined_calls.cc,import/triton/integer_ops.cc,import/triton/kernel_function.cc,import/triton/layout_demands.cc,import/triton/layouts.cc,import/triton/looped_values.cc,import/triton/memory_ops.cc,import/triton/moved_values.cc,import/triton/op_rules.cc
+  import_triton_triton_unit_1,import/triton/picked_values.cc,import/triton/read.cc,import/triton/source_places.cc,import/triton/stored_values.cc,import/triton/subtiles.cc,import/triton/tensor_maps.cc,import/triton/tensor_memory.cc,import/triton/tensor_ops.cc,import/triton/tolerant_parse.cc,import/triton/trace.cc,import/triton/traced_values.cc,import/triton/value_ops.cc,import/triton/value_types.cc,import/triton/value_webs.cc
+  import_triton_triton_unit_2,import/triton/warps_apart.cc,import/triton/while_loops.cc,import/triton/xla_tiles.cc)
 
 set(INDEXICAL_MLIR_HEADERS
   import/llvm/read.h

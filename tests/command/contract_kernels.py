@@ -147,6 +147,20 @@ def check_judged(test, folder):
         test.check_both("kernel", [
             new, "--of=" + old, "--grid=3", "--arg=C=100", "--shape=y=f32[3]",
             "--const=B=%d" % block, "--of-const=B=32", "--shape=x=f32[300]"])
+    # For all sizes: the same, under a condition, and different.
+    tail = os.path.join(folder, "tail.py")
+    write(tail, JUDGED.replace("range(0, C, B)", "range(0, C // B * B, B)"))
+    for new in (old, tail):
+        test.check_both("kernel", [
+            new, "--of=" + old, "--grid=R", "--of-grid=R", "--const=B=32",
+            "--of-const=B=32", "--assume=C >= 2"])
+    for request in (
+            {"id": "a", "new": JUDGED, "old": JUDGED, "grid": 3,
+             "arg": {"C": 100}, "const": {"B": 32}},
+            {"id": "b", "old": JUDGED}):
+        path = os.path.join(folder, request["id"] + ".jsonl")
+        write(path, json.dumps(request) + "\n")
+        test.check_both("kernel", ["--requests=" + path])
 
 
 def check_kernels(test, folder):

@@ -78,6 +78,19 @@ FAMILIES = {
         a += tl.load(x + r * C + c, mask=c < C, other=0.0)
     tl.store(y + r, tl.sum(a, axis=0))
 """),
+    "sums": ("x, y, R, C", "R, cdiv(C, B)", {"x": "R*C", "y": "R"}, """
+    r = tl.program_id(0)
+    c = tl.program_id(1) * B + tl.arange(0, B)
+    a = tl.load(x + r * C + c, mask=c < C, other=0.0)
+    tl.atomic_add(y + r, tl.sum(a, axis=0))
+"""),
+    "added": ("x, y, z, n", "cdiv(n, B)", {"x": "n", "y": "n", "z": "n"}, """
+    o = tl.program_id(0) * B + tl.arange(0, B)
+    m = o < n
+    a = tl.load(x + o, mask=m, other=0.0)
+    b = tl.load(y + o, mask=m, other=0.0)
+    tl.atomic_add(z + o // 2, %(op)s, mask=m)
+"""),
     "turn": ("x, y, R, C", "cdiv(R, 4), cdiv(C, B)",
              {"x": "R*C", "y": "R*C"}, """
     r = tl.program_id(0) * 4 + tl.arange(0, 4)[:, None]
@@ -106,7 +119,7 @@ CHANGES = [
     (" < C", " < C - 1"), (" < R", " < R - 1"), (", mask=m)", ")"),
     (", other=0.0", ", other=1.0"), (", other=0.0", ""),
     ("tl.maximum", "tl.minimum"), ("sum(", "max("), ("max(", "min("),
-    (" + c,", " + c + 1,"), ("x + o", "x + o + 1"), ("y + o", "y + o // 2"),
+    (" + c,", " + c + 1,"), ("x + o", "x + o + 1"), ("y + o", "y + o // 2"), ("o // 2", "o // 3"), (" + r,", " + r // 2,"),
     ("* C", "* (C - 1)"), ("range(0, C, B)", "range(0, C // B * B, B)"),
     ("range(0, C, B)", "range(0, C + B, B)"), ("a > b", "a >= b"),
     ("0.5", "0.25"), ("2.0", "3.0"), (" & ", " | "),
@@ -116,6 +129,11 @@ CHANGES = [
     ("- b", "+ (-b)"), ("r * C + c", "c * R + r"), ("tl.store(y", "tl.store(x"),
     ("c = tl.arange(0, B)", "c = B - 1 - tl.arange(0, B)"),
 ]
+
+
+def laws_of(text):
+    """Atomic sums have no order."""
+    return ["--float-laws=reassociate"] if "atomic" in text else []
 
 
 def source_of(rng):
@@ -211,7 +229,8 @@ def near(text, value):
 def check_same(rng, new, old):
     """What a run shows against `same`, or ""."""
     for _ in range(6):
-        content = inputs_of(rng, new.arrays, new.lengths, "sum" in new.text)
+        content = inputs_of(rng, new.arrays, new.lengths,
+                            "sum" in new.text or "atomic" in new.text)
         try:
             theirs = old.run(content)
         except Outside:
@@ -275,6 +294,7 @@ def judged(path, new, old, blocks, sizes, arrays, grid):
     call += ["--type=%s=i32" % name for name in sizes]
     call += ["--type=%s=*fp32" % name for name in arrays]
     call += ["--shape=%s=f32[%s]" % pair for pair in arrays.items()]
+    call += laws_of(old)
     done = subprocess.run(call, capture_output=True, text=True, check=False,
                           timeout=100)
     if done.returncode == 1:

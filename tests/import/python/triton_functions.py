@@ -185,3 +185,18 @@ class Functions:
             if on:
                 self.at("store", name, at)
                 self.memory[name][at] = x
+
+    def tl_atomic_add(self, pointer, value, mask=None):
+        """Adds, one element after the other; what was there is not returned."""
+        if not isinstance(pointer, Tensor) or pointer.kind[0] != "*":
+            self.refuse("type")
+        value, held = self.tensor(value), self.masked(pointer, mask)
+        for _ in range(2):
+            pointer, value = self.joined(pointer, value)
+            pointer, held = self.joined(pointer, held)
+        kind = pointer.kind[1:]
+        value = self.cast(value, kind)
+        for (name, at), x, on in zip(pointer.data, value.data, held.data):
+            if on:
+                before = self.at("atomic", name, at)
+                list.__setitem__(self.memory[name], at, fit(kind, before + x))
