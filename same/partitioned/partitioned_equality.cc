@@ -6,6 +6,7 @@
 #include "indexical/same/partitioned/device_terms.h"
 #include "indexical/same/partitioned/entry_arrays.h"
 #include "indexical/same/partitioned/local_modules.h"
+#include "indexical/same/partitioned/moved_arrays.h"
 #include "indexical/same/partitioned/obstacles.h"
 
 namespace indexical {
@@ -76,8 +77,12 @@ absl::StatusOr<PartitionedEquality> comparePartitioned(
   if (entry.missing.empty() && entry.devices.all() > kMostCompared)
     entry.missing = "there are more than 4096 devices";
   DeviceTerms terms;
-  if (entry.missing.empty())
-    terms = compareAsTerms(global, local, options, entry);
+  if (entry.missing.empty()) {
+    if (moveAlike(global, local, options, entry))
+      terms.results.push_back({/*isEqual=*/true, "", std::nullopt});
+    else
+      terms = compareAsTerms(global, local, options, entry);
+  }
   addResults(global, local, terms, entry, equality);
   auto effect = effectOf(global, /*module=*/0);
   if (!effect) effect = effectOf(local, /*module=*/1);
