@@ -188,10 +188,102 @@ std::optional<DigitSpace> DigitSpace::make(const ShardedRelation &from,
     }
     if (k == order.size()) break;
   }
+  if (best) best->joinNeighbours();
   if (!best || best->tensor_.size() > kMostTensorDigits ||
       !best->isUniform(best->source_) || !best->isUniform(best->target_))
     return std::nullopt;
   return best;
+}
+
+/// Adds to `pairs` the digits of devices that would be joined with these two,
+/// and to `places` where they stand. Returns false if one of them stands
+/// without the other.
+bool DigitSpace::joinsWith(int16_t major, int16_t minor,
+                           std::vector<std::pair<int16_t, int16_t>> &pairs,
+                           std::vector<size_t> &places) const {
+  if (llvm::is_contained(pairs, std::pair(major, minor))) return true;
+  // A part has a digit of its own, and a digit is in one pair.
+  for (int16_t digit : {major, minor}) {
+    if (llvm::is_contained(parts_, digit)) return false;
+    for (auto [first, second] : pairs)
+      if (digit == first || digit == second) return false;
+  }
+  if (major == minor) return false;
+  pairs.emplace_back(major, minor);
+  const size_t count = tensor_.size();
+  for (const DigitState *state : {&source_, &target_})
+    for (size_t i = 0; i < count; ++i) {
+      const bool isMajor = (*state)[i] == major, isMinor = (*state)[i] == minor;
+      if (!isMajor && !isMinor) continue;
+      const size_t first = isMajor ? i : i - 1;
+      if ((isMinor && i == 0) || first + 1 >= count ||
+          tensor_[first].dimension != tensor_[first + 1].dimension ||
+          (*state)[first] != major || (*state)[first + 1] != minor)
+        return false;
+      if (llvm::is_contained(places, first)) continue;
+      // A digit of the tensor is joined with one neighbour.
+      if (llvm::is_contained(places, first + 1) ||
+          (first > 0 && llvm::is_contained(places, first - 1)))
+        return false;
+      places.push_back(first);
+      const DigitState &other = state == &source_ ? target_ : source_;
+      const int16_t a = other[first], b = other[first + 1];
+      if ((a < 0) != (b < 0)) return false;
+      if (a >= 0 && !joinsWith(a, b, pairs, places)) return false;
+    }
+  return true;
+}
+
+void DigitSpace::joinNeighbours() {
+  for (size_t i = 0; i + 1 < tensor_.size();) {
+    bool isJoined = false;
+    for (const DigitState *state : {&source_, &target_}) {
+      std::vector<std::pair<int16_t, int16_t>> pairs;
+      std::vector<size_t> places;
+      if ((*state)[i] < 0 || (*state)[i + 1] < 0 ||
+          tensor_[i].dimension != tensor_[i + 1].dimension ||
+          !joinsWith((*state)[i], (*state)[i + 1], pairs, places))
+        continue;
+      for (auto [major, minor] : pairs) {
+        DeviceDigit &digit = digits_[major];
+        const DeviceDigit &other = digits_[minor];
+        for (int64_t device = 0; device < devices_; ++device)
+          digit.of[device] =
+              digit.of[device] * other.size + other.of[device];
+        digit.size *= other.size;
+      }
+      llvm::sort(places);
+      for (size_t place : llvm::reverse(places)) {
+        tensor_[place].size *= tensor_[place + 1].size;
+        tensor_.erase(tensor_.begin() + place + 1);
+        source_.erase(source_.begin() + place + 1);
+        target_.erase(target_.begin() + place + 1);
+      }
+      isJoined = true;
+      break;
+    }
+    if (!isJoined) ++i;
+    else if (i > 0) --i;
+  }
+  dropUnused();
+}
+
+/// Leaves out the digits of devices that neither state has.
+void DigitSpace::dropUnused() {
+  std::vector<int16_t> renumbered(digits_.size(), -1);
+  std::vector<DeviceDigit> kept;
+  const auto renumber = [&](int16_t &digit) {
+    if (digit < 0) return;
+    if (renumbered[digit] < 0) {
+      renumbered[digit] = kept.size();
+      kept.push_back(digits_[digit]);
+    }
+    digit = renumbered[digit];
+  };
+  for (DigitState *state : {&source_, &target_})
+    for (size_t i = 0; i < tensor_.size(); ++i) renumber((*state)[i]);
+  for (int16_t &digit : parts_) renumber(digit);
+  digits_ = std::move(kept);
 }
 
 int64_t DigitSpace::partsOf(const DigitState &state) const {

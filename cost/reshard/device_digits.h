@@ -19,6 +19,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
@@ -95,6 +96,12 @@ class DigitSpace {
  private:
   DigitSpace() = default;
   int16_t numberOf(DeviceDigit digit);
+  /// Joins digits that stand next to each other in both states.
+  void joinNeighbours();
+  void dropUnused();
+  bool joinsWith(int16_t major, int16_t minor,
+                 std::vector<std::pair<int16_t, int16_t>> &pairs,
+                 std::vector<size_t> &places) const;
   const std::vector<uint64_t> &equality(int16_t a, int16_t b);
 
   int64_t devices_ = 0, elements_ = 0;

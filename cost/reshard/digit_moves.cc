@@ -12,8 +12,6 @@ using StepOp = ReshardStep::Op;
 using Numbers = llvm::SmallVector<int16_t, 16>;
 using Take = llvm::function_ref<void(DigitMove)>;
 
-/// The most digits that one move gives and takes.
-constexpr size_t kMostJoint = 6;
 /// More subsets than those of so many digits are not tried.
 constexpr size_t kMostSubsets = 8;
 
@@ -130,7 +128,6 @@ class Moves {
 
   void exchanges() {
     forEachSubset(give_, [&](const Numbers &give) {
-      if (give.size() > kMostJoint) return;
       forEachTake(give.size(), [&](const Numbers &take) {
         DigitMove move = moveOf(StepOp::AllToAll);
         Numbers labels;

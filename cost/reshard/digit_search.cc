@@ -16,9 +16,9 @@ namespace {
 
 using StepOp = ReshardStep::Op;
 
-/// The most ways that are followed, and the work of one search in digits of
-/// devices that are read.
-constexpr int64_t kMostWays = 4000;
+/// The most ways that are followed, those after the first one that leads to the
+/// target, and the work of one search in words of devices that are read.
+constexpr int64_t kMostWays = 1200, kMostWaysAfter = 100;
 constexpr int64_t kMostWork = 1 << 27;
 
 class DigitSearch {
@@ -35,9 +35,9 @@ class DigitSearch {
       const auto [least, collectives, peak, way] = queue_.top();
       queue_.pop();
       if (ways_[way].isBeaten || isBeatenAtGoal(least, way)) continue;
-      ++followed_;
+      if (++followed_ - firstGoal_ > kMostWaysAfter && !goals_.empty()) break;
       if (states_[ways_[way].state].state == space_.target())
-        goals_.push_back(way);
+        addGoal(way);
       else
         follow(way);
     }
@@ -82,6 +82,11 @@ class DigitSearch {
     const Way &of = ways_[way];
     queue_.push({of.moved + states_[of.state].rest, of.collectives, of.peak,
                  way});
+  }
+
+  void addGoal(size_t way) {
+    if (goals_.empty()) firstGoal_ = followed_;
+    goals_.push_back(way);
   }
 
   bool isBeatenAtGoal(int64_t least, size_t way) const {
@@ -165,7 +170,7 @@ class DigitSearch {
   std::vector<Way> ways_;
   std::vector<DigitMove> moves_;
   std::vector<size_t> goals_;
-  int64_t followed_ = 0, work_ = 0;
+  int64_t followed_ = 0, firstGoal_ = 0, work_ = 0;
   using Entry = std::tuple<int64_t, int64_t, int64_t, size_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> queue_;
 };

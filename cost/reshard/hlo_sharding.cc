@@ -110,7 +110,11 @@ std::optional<std::string> hloTextOf(const Sharding &sharding) {
     return std::nullopt;
   const int64_t devices = sharding.devices();
   if (sharding.isReplicated()) return "{replicated}";
-  std::vector<int64_t> places;
+  std::vector<int64_t> places, holders;
+  for (int64_t device = 0; device < devices; ++device)
+    if (sharding.holding(device)) holders.push_back(device);
+  if (holders.size() == 1 && devices > 1)
+    return "{maximal device=" + std::to_string(holders[0]) + "}";
   for (int64_t device = 0; device < devices; ++device) {
     const auto holding = sharding.holding(device);
     if (!holding) return std::nullopt;

@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include "indexical/cost/reshard/digit_moves.h"
 #include "indexical/cost/reshard/digit_ops.h"
 #include "indexical/cost/reshard/shardy_text.h"
 #include "indexical/indexing/status_macros.h"
@@ -140,10 +141,14 @@ std::vector<Leg> Planner::legsOf(const ShardedRelation &from,
     auto space = DigitSpace::make(from, to, devices_, spares);
     if (!space) break;
     const auto shared = std::make_shared<DigitSpace>(*std::move(space));
+    bool isSharded = options_.mesh.empty();
     for (bool prefixes : {false, true}) {
-      if (prefixes && options_.mesh.empty()) continue;
+      if (prefixes && isSharded) continue;
       for (DigitPlan &plan : searchDigits(*shared, prefixes, /*memory=*/-1)) {
         reachesLeast |= needs.ok() && plan.moved == needs->all;
+        isSharded |= llvm::all_of(plan.moves, [&](const DigitMove &move) {
+          return arePrefixes(*shared, move.after);
+        });
         legs.push_back({&from, &to, shared, std::move(plan), {}});
         if (legs.size() >= 2 * kMostOfLeg) break;
       }

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -400,6 +401,28 @@ std::optional<ElementBox> meet(const ElementBox &a, const ElementBox &b) {
   return both;
 }
 
+/// Returns whether no two of the pieces have an index in common.
+bool areApart(std::vector<WholePiece> &pieces) {
+  if (pieces.size() < 2) return true;
+  // By the dimension with most beginnings, few pieces are compared.
+  size_t along = 0, most = 0;
+  for (size_t k = 0; k < pieces[0].box.size(); ++k) {
+    std::set<int64_t> begins;
+    for (const WholePiece &piece : pieces) begins.insert(piece.box[k].first);
+    if (begins.size() > most) along = k;
+    most = std::max(most, begins.size());
+  }
+  llvm::sort(pieces, [&](const WholePiece &a, const WholePiece &b) {
+    return a.box[along].first < b.box[along].first;
+  });
+  for (size_t i = 0; i < pieces.size(); ++i)
+    for (size_t j = i + 1; j < pieces.size() && pieces[j].box[along].first <
+                                                    pieces[i].box[along].second;
+         ++j)
+      if (meet(pieces[i].box, pieces[j].box)) return false;
+  return true;
+}
+
 bool areSame(const WholePiece &a, const WholePiece &b, const ElementBox &in) {
   if (a.array != b.array || a.numberAt(in) != b.numberAt(in)) return false;
   for (size_t k = 0; k < in.size(); ++k)
@@ -454,8 +477,6 @@ bool moveAlike(const Program &global, const Program &local,
       auto part =
           wholePieceOf(*cut, localFlows.partsOf(*cut), entry, locals);
       if (!part) return false;
-      for (const WholePiece &other : found)
-        if (meet(other.box, part->box)) return false;
       for (const WholePiece &wanted : expected)
         if (const auto both = meet(wanted.box, part->box)) {
           if (!areSame(wanted, *part, *both)) return false;
@@ -464,7 +485,7 @@ bool moveAlike(const Program &global, const Program &local,
       found.push_back(*std::move(part));
       if (found.size() > kMostPiecesCompared) return false;
     }
-    if (elements != elementsOf(*box)) return false;
+    if (elements != elementsOf(*box) || !areApart(found)) return false;
   }
   return true;
 }
