@@ -18,17 +18,16 @@ namespace {
 
 /// More pieces are not compared: it takes the square of their number.
 constexpr size_t kMostPiecesCompared = 2048;
-/// The most pieces of all arrays on all devices.
-constexpr int64_t kMostFollowed = int64_t{1} << 24;
 
 /// Follows the arrays of an entry computation. The holder of a piece is the
 /// parameter's number x devices + the device.
 class ArrayFlows {
  public:
-  ArrayFlows(const Program &program, const DeviceCounts &devices)
+  ArrayFlows(const Program &program, const DeviceCounts &devices, int64_t most)
       : module_(program.modules[0]),
         entry_(entryOf(program)),
         devices_(devices),
+        most_(most),
         integers_(module_, devices) {}
 
   /// Returns the pieces of the root on each device.
@@ -44,7 +43,7 @@ class ArrayFlows {
         if (pieces.get() != last) followed_ += pieces->size();
         last = pieces.get();
       }
-      if (followed_ > kMostFollowed) return std::nullopt;
+      if (followed_ > most_) return std::nullopt;
       flows_[at] = *std::move(flow);
     }
     return flows_[entry_.root];
@@ -287,6 +286,9 @@ class ArrayFlows {
       const int64_t cut = *exchange.dimension;
       const int64_t joined = exchange.joined.value_or(cut);
       const int64_t members = group.size();
+      // Each member has a piece of each, at the least.
+      followed_ += members * members;
+      if (followed_ > most_) return std::nullopt;
       if (op.operands[0].dimensions[cut] % members != 0) return std::nullopt;
       const int64_t part = op.operands[0].dimensions[cut] / members;
       const int64_t length =
@@ -307,6 +309,7 @@ class ArrayFlows {
   const Module &module_;
   const Computation &entry_;
   const DeviceCounts devices_;
+  const int64_t most_;
   DeviceIntegers integers_;
   std::map<InstructionId, Flow> flows_;
   PartsTable table_;
@@ -434,7 +437,8 @@ bool areSame(const WholePiece &a, const WholePiece &b, const ElementBox &in) {
 }  // namespace
 
 bool moveAlike(const Program &global, const Program &local,
-               const PartitionedOptions &options, const EntryArrays &entry) {
+               const PartitionedOptions &options, const EntryArrays &entry,
+               int64_t most) {
   if (entry.results.size() != 1 || entry.devices.replicas != 1) return false;
   for (const auto *arrays : {&entry.parameters, &entry.results})
     for (const ShardedArray &array : *arrays)
@@ -452,7 +456,8 @@ bool moveAlike(const Program &global, const Program &local,
       return false;
     locals[number] = arrays[0];
   }
-  ArrayFlows wholeFlows(global, {1, 1}), localFlows(local, entry.devices);
+  ArrayFlows wholeFlows(global, {1, 1}, most),
+      localFlows(local, entry.devices, most);
   const auto whole = wholeFlows.root();
   if (!whole) return false;
   const auto flow = localFlows.root();

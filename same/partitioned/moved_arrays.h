@@ -24,9 +24,11 @@ namespace indexical {
 
 /// Returns whether both modules only move elements of their parameters, and
 /// every device has what GLOBAL's result has. False says nothing: another
-/// engine decides. Requires entries of one array as a result.
+/// engine decides. It is false, too, if there are more than `most` pieces of all
+/// arrays on all devices.
 bool moveAlike(const Program &global, const Program &local,
-               const PartitionedOptions &options, const EntryArrays &entry);
+               const PartitionedOptions &options, const EntryArrays &entry,
+               int64_t most);
 
 }  // namespace indexical
 
