@@ -52,7 +52,7 @@ void addMesh(const ReshardQuestion &asked, const ShardingContext &context,
 
 }  // namespace
 
-absl::StatusOr<Verdict> isReshard(const std::string &hlo,
+absl::StatusOr<Verdict> isReshard(const Program &local,
                                   const ShardedRelation &from,
                                   const ShardedRelation &to, ElementType type,
                                   const Ask &ask) {
@@ -71,7 +71,6 @@ absl::StatusOr<Verdict> isReshard(const std::string &hlo,
       parseHlo("HloModule whole, num_partitions=" + std::to_string(devices) +
                "\n\nENTRY main {\n  x = " + shape +
                " parameter(0)\n  ROOT r = " + shape + " copy(x)\n}\n"));
-  INDEXICAL_ASSIGN_OR_RETURN(const Program local, parseHlo(hlo));
   PartitionedOptions options;
   options.partitions = devices;
   options.areLocal = false;
@@ -103,8 +102,9 @@ absl::StatusOr<ReshardAnswer> reshardPlans(const ShardedRelation &from,
       return ask.budget.stop->status();
     ProvedPlan &proved = answer.plans.emplace_back();
     proved.plan = std::move(plan);
-    INDEXICAL_ASSIGN_OR_RETURN(
-        proved.verdict, isReshard(proved.plan.hlo, from, to, type, ask));
+    INDEXICAL_ASSIGN_OR_RETURN(const Program local, parseHlo(proved.plan.hlo));
+    INDEXICAL_ASSIGN_OR_RETURN(proved.verdict,
+                               isReshard(local, from, to, type, ask));
   }
   // A plan that is not proved is never the first if another one is.
   std::stable_partition(answer.plans.begin(), answer.plans.end(),

@@ -25,6 +25,7 @@
 #include "indexical/answers/ask.h"
 #include "indexical/cost/reshard/reshard_plans.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/module/program.h"
 #include "indexical/program/sharding/sharding.h"
 #include "indexical/same/verdict/verdict.h"
 
@@ -74,10 +75,10 @@ absl::StatusOr<ReshardAnswer> reshardPlans(const ShardedRelation &from,
                                            const ReshardOptions &options = {},
                                            const Ask &ask = {});
 
-/// Returns whether a module of HLO that each device runs brings an array from
-/// one sharding to the other. Returns an error if the text is none, if its
-/// shapes are not those of the shardings, or if the budget's stop is reached.
-absl::StatusOr<Verdict> isReshard(const std::string &hlo,
+/// Returns whether a module that each device runs brings an array from one
+/// sharding to the other. Returns an error if its shapes are not those of the
+/// shardings, or if a collective's groups are none.
+absl::StatusOr<Verdict> isReshard(const Program &local,
                                   const ShardedRelation &from,
                                   const ShardedRelation &to, ElementType type,
                                   const Ask &ask = {});

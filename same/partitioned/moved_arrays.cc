@@ -23,16 +23,21 @@ constexpr size_t kMostPiecesCompared = 2048;
 /// parameter's number x devices + the device.
 class ArrayFlows {
  public:
-  ArrayFlows(const Program &program, const DeviceCounts &devices, int64_t most)
+  /// `combination` is the op of the sums that are followed: `add`, or none.
+  ArrayFlows(const Program &program, const DeviceCounts &devices,
+             llvm::StringRef combination, int64_t most)
       : module_(program.modules[0]),
         entry_(entryOf(program)),
         devices_(devices),
+        combination_(combination),
         most_(most),
         integers_(module_, devices) {}
 
   /// Returns the pieces of the root on each device.
   std::optional<Flow> root() {
-    if (!llvm::all_of(entry_.instructions, isFollowed)) return std::nullopt;
+    if (!llvm::all_of(entry_.instructions,
+                      [&](const Instruction &of) { return isFollowed(of); }))
+      return std::nullopt;
     for (InstructionId at : entry_.postOrder()) {
       auto flow = flowOf(at);
       if (!flow) return std::nullopt;
@@ -53,16 +58,47 @@ class ArrayFlows {
   }
 
  private:
-  static bool isFollowed(const Instruction &of) {
-    if (!of.elements.empty() || of.captured > 0 || !of.shape->isArray())
+  /// Returns whether the computation is `add` of its two parameters: or
+  /// `maximum`…, as the parts of parameters are combined.
+  bool combinesParts(const Instruction &of) const {
+    if (of.called.size() != 1 || of.called[0].computation < 0) return false;
+    const Computation &called = module_.computations[of.called[0].computation];
+    if (called.root < 0 || called.parameters.size() != 2 || called.captured > 0)
+      return false;
+    InstructionId root = called.root;
+    if (called.instructions[root].terminator &&
+        called.instructions[root].operands.size() == 1)
+      root = called.instructions[root].operands[0];
+    const Instruction &by = called.instructions[root];
+    if (!by.op.is<ElementwiseOp>() || by.operands.size() != 2 ||
+        by.op.kind().name != combination_)
+      return false;
+    return (by.operands[0] == called.parameters[0] &&
+            by.operands[1] == called.parameters[1]) ||
+           (by.operands[0] == called.parameters[1] &&
+            by.operands[1] == called.parameters[0]);
+  }
+
+  bool isFollowed(const Instruction &of) const {
+    if (of.captured > 0 || !of.shape->isArray() ||
+        llvm::any_of(of.elements, [](int32_t element) { return element > 0; }))
       return false;
     if (!of.customCallTarget.empty()) return false;
     if (of.op.isOneOf<ConstantOp, IotaOp, NullaryOp, ElementwiseOp>())
       return true;
+    // `return` of MLIR.
+    if (const auto *forward = of.op.as<ForwardOp>())
+      return of.operands.size() == 1 && forward->reads.size() == 1 &&
+             forward->reads[0] == 0;
     return of.op.isOneOf<ReshapeOp, TransposeOp, SliceOp, ReverseOp,
                          ConcatenateOp, BroadcastOp, PadOp, DynamicSliceOp,
                          DynamicUpdateSliceOp>() ||
-           isExchange(of.op);
+           isExchange(of.op) || (isSum(of.op) && combinesParts(of));
+  }
+  static bool isSum(const Op &op) {
+    if (!collectiveOf(op) || op.is<StartOp>()) return false;
+    const auto name = op.kind().name;
+    return name == "all-reduce" || name == "reduce-scatter";
   }
   static bool isExchange(const Op &op) {
     if (!collectiveOf(op) || op.is<StartOp>()) return false;
@@ -92,13 +128,14 @@ class ArrayFlows {
     if (of.op.is<ElementwiseOp>()) {
       const auto name = of.op.kind().name;
       if (name == "copy") return flowOfOperand(at, 0);
-      if (name == "select") return selected(at);
+      if (name == "select" && of.operands.size() == 3) return selected(at);
       // A computed number is no element of a parameter.
       return nothing();
     }
+    if (of.op.is<ForwardOp>()) return flowOfOperand(at, 0);
     if (of.op.is<DynamicSliceOp>()) return sliced(at);
     if (of.op.is<DynamicUpdateSliceOp>()) return updated(at);
-    if (isExchange(of.op)) return exchanged(at);
+    if (isExchange(of.op) || isSum(of.op)) return exchanged(at);
     return moved(at);
   }
 
@@ -251,6 +288,28 @@ class ArrayFlows {
     return result;
   }
 
+  /// Gives the members of a group the sum of what they have, or their slices.
+  bool addSums(const Op &sum, const std::vector<int64_t> &group,
+               const Flow &from, Flow &result) {
+    std::vector<FlowPtr> all;
+    for (int64_t member : group) all.push_back(from[member]);
+    auto pieces = sumOf(all, table_);
+    if (!pieces) return false;
+    const auto shared = std::make_shared<FlowPieces>(*std::move(pieces));
+    for (auto [k, member] : llvm::enumerate(group)) {
+      if (sum.kind().name == "all-reduce") {
+        result[member] = shared;
+        continue;
+      }
+      const auto &op = static_cast<const ReduceScatterOp &>(*collectiveOf(sum));
+      const int64_t part = op.results[0].dimensions[op.dimension];
+      auto mine = std::make_shared<FlowPieces>();
+      addSlice(*shared, op.dimension, part * k, part, 0, *mine);
+      result[member] = mine;
+    }
+    return true;
+  }
+
   std::optional<Flow> exchanged(InstructionId at) {
     const Instruction &of = entry_.instructions[at];
     if (of.operands.size() != 1) return std::nullopt;
@@ -281,6 +340,10 @@ class ArrayFlows {
         for (int64_t member : group) result[member] = gathered;
         continue;
       }
+      if (isSum(of.op)) {
+        if (!addSums(of.op, group, from, result)) return std::nullopt;
+        continue;
+      }
       const auto &exchange = static_cast<const AllToAllOp &>(op);
       if (!exchange.dimension) return std::nullopt;
       const int64_t cut = *exchange.dimension;
@@ -309,6 +372,7 @@ class ArrayFlows {
   const Module &module_;
   const Computation &entry_;
   const DeviceCounts devices_;
+  const llvm::StringRef combination_;
   const int64_t most_;
   DeviceIntegers integers_;
   std::map<InstructionId, Flow> flows_;
@@ -334,24 +398,22 @@ struct WholePiece {
   }
 };
 
-/// Returns the local piece in numbers of whole parameters. Returns nothing if
-/// an element is padding, or the numbers are not linear.
-std::optional<WholePiece> wholePieceOf(const FlowPiece &piece,
-                                       llvm::ArrayRef<Part> parts,
+/// Returns one of the parts of a local piece in numbers of whole parameters.
+/// Returns nothing if an element is padding, or the numbers are not linear.
+std::optional<WholePiece> wholePieceOf(const FlowPiece &piece, const Part &part,
                                        const EntryArrays &entry,
                                        llvm::ArrayRef<size_t> arrays) {
-  if (parts.size() != 1) return std::nullopt;
   const int64_t devices = entry.devices.all();
-  const size_t parameter = parts[0].first / devices;
+  const size_t parameter = part.first / devices;
   if (parameter >= arrays.size()) return std::nullopt;
   const ShardedArray &array = entry.parameters[arrays[parameter]];
   const ShardedRelation &relation = *array.relation;
-  const auto box = relation.box(parts[0].first % devices);
+  const auto box = relation.box(part.first % devices);
   if (!box) return std::nullopt;
   WholePiece whole;
   whole.box = piece.box;
   whole.array = arrays[parameter];
-  int64_t number = piece.base + parts[0].second;
+  int64_t number = piece.base + part.second;
   for (size_t k = 0; k < piece.box.size(); ++k)
     number += piece.strides[k] * piece.box[k].first;
   // The first element, and the step along each dimension, as local indices.
@@ -377,6 +439,43 @@ std::optional<WholePiece> wholePieceOf(const FlowPiece &piece,
   for (const Int64s &step : steps)
     whole.strides.push_back(placeOfIndex(step, global));
   return whole;
+}
+
+/// Returns the local piece in numbers of whole parameters. Each part of an
+/// element has to be in it once. Returns nothing if that is not known.
+std::optional<WholePiece> wholePieceOf(const FlowPiece &piece,
+                                       llvm::ArrayRef<Part> parts,
+                                       const EntryArrays &entry,
+                                       llvm::ArrayRef<size_t> arrays) {
+  std::optional<WholePiece> whole;
+  std::set<int64_t> seen;
+  for (const Part &part : parts) {
+    auto each = wholePieceOf(piece, part, entry, arrays);
+    if (!each || (whole && (each->array != whole->array ||
+                            each->base != whole->base ||
+                            each->strides != whole->strides)))
+      return std::nullopt;
+    whole = std::move(each);
+    const auto holding =
+        entry.parameters[whole->array].relation->sharding().holding(
+            part.first % entry.devices.all());
+    if (!holding || !seen.insert(holding->part).second) return std::nullopt;
+  }
+  if (!whole) return std::nullopt;
+  const Sharding &sharding =
+      entry.parameters[whole->array].relation->sharding();
+  if (static_cast<int64_t>(seen.size()) != sharding.parts())
+    return std::nullopt;
+  return whole;
+}
+
+/// Returns the op that combines parts, or "" if it is not known.
+llvm::StringRef combinationOf(const Sharding &sharding) {
+  const llvm::StringRef reduction = sharding.reduction();
+  if (reduction.empty() || reduction == "add" || reduction == "sum")
+    return "add";
+  if (reduction == "max") return "maximum";
+  return reduction == "min" ? "minimum" : "";
 }
 
 /// Returns a piece of GLOBAL's result as a part of a device's.
@@ -440,12 +539,22 @@ bool moveAlike(const Program &global, const Program &local,
                const PartitionedOptions &options, const EntryArrays &entry,
                int64_t most) {
   if (entry.results.size() != 1 || entry.devices.replicas != 1) return false;
+  llvm::StringRef combination;
   for (const auto *arrays : {&entry.parameters, &entry.results})
-    for (const ShardedArray &array : *arrays)
-      if (!array.relation || array.relation->sharding().parts() > 1 ||
-          array.relation->sharding().groups() > 1 ||
-          array.relation->sharding().none() != NoElements::None)
+    for (const ShardedArray &array : *arrays) {
+      if (!array.relation) return false;
+      const Sharding &sharding = array.relation->sharding();
+      if (sharding.groups() > 1 || sharding.none() != NoElements::None)
         return false;
+      if (sharding.parts() == 1) continue;
+      // A pred has no sum, and one op combines all parts.
+      const llvm::StringRef op = combinationOf(sharding);
+      if (arrays == &entry.results || op.empty() ||
+          array.shape.type == ElementType::Pred ||
+          (!combination.empty() && op != combination))
+        return false;
+      combination = op;
+    }
   // The arrays of GLOBAL's parameters, and of those of LOCAL, by their numbers.
   std::vector<size_t> globals, locals(entry.arraysOf.size(), 0);
   for (auto [k, arrays] : llvm::enumerate(entry.arraysOf)) {
@@ -456,8 +565,8 @@ bool moveAlike(const Program &global, const Program &local,
       return false;
     locals[number] = arrays[0];
   }
-  ArrayFlows wholeFlows(global, {1, 1}, most),
-      localFlows(local, entry.devices, most);
+  ArrayFlows wholeFlows(global, {1, 1}, "", most),
+      localFlows(local, entry.devices, combination, most);
   const auto whole = wholeFlows.root();
   if (!whole) return false;
   const auto flow = localFlows.root();
