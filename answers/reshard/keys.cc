@@ -14,7 +14,7 @@ const std::string &textOf(const ReshardPlan &plan, PlanForm form) {
 template <>
 KeyList<ReshardAnswer> keysOf<ReshardAnswer>() {
   static constexpr Key<ReshardAnswer> kKeys[] = {
-      {kKeysOf, "[the head](#the-head)", "", "", nullptr},
+      {kKeysOf, "[the head](#the-head) without `file`", "", "", nullptr},
       {"from", "string", "never", "the first sharding, as it was given",
        [](const ReshardAnswer &of, KeyValue &to) { to.text(of.from); }},
       {"to", "string", "never", "the second sharding, as it was given",

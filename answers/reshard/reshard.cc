@@ -77,6 +77,7 @@ absl::StatusOr<Verdict> isReshard(const Program &local,
   options.parameterShardings = {{0, *first}};
   options.resultShardings = {{0, *second}};
   options.operations = ask.budget.operationsOr(kOperations);
+  options.stop = ask.budget.stop;
   INDEXICAL_ASSIGN_OR_RETURN(auto equality,
                              comparePartitioned(whole, local, options));
   // There is one result; the sum of all has no reason.

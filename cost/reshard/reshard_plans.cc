@@ -297,6 +297,13 @@ absl::StatusOr<ReshardPlans> plansOf(const ShardedRelation &from,
   INDEXICAL_ASSIGN_OR_RETURN(const ReshardNeeds needs, needsOf(from, to));
   if (from.sharding().groups() > 1 || to.sharding().groups() > 1)
     return absl::InvalidArgumentError("a side has manual axes");
+  const llvm::StringRef combination = from.sharding().reduction();
+  if (from.sharding().parts() > 1 && !combination.empty() &&
+      combination != "sum" && combination != "add" && combination != "max" &&
+      combination != "min")
+    return absl::InvalidArgumentError("parts are combined by " +
+                                      combination.str() +
+                                      ", which no collective does");
   ReshardPlans plans;
   plans.devices =
       std::max(from.sharding().devices(), to.sharding().devices());

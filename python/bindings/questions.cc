@@ -88,6 +88,7 @@ py::tuple partitionedEquality(const Held &whole, const Held &local,
       asked.get<Shardings>("result_shardings").value_or(Shardings());
   Limits limits(asked);
   options.operations = limits.budget().operations;
+  options.stop = limits.budget().stop;
   for (const Held &each : {whole, local})
     if (auto only = onlyModule(each->program); !only.ok())
       throw StatusError(only.status(), each->input.path);

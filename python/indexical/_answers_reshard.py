@@ -69,7 +69,6 @@ class ReshardPlans(Document):
 
     schema
     version: the version of the program
-    file: the file that the document or the line is about
     from_: the first sharding, as it was given
     to: the second sharding, as it was given
     shape: the shape of the whole array
@@ -83,7 +82,6 @@ class ReshardPlans(Document):
 
     schema: str
     version: str
-    file: str | None = None
     from_: str
     to: str
     shape: str

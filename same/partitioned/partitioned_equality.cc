@@ -95,6 +95,7 @@ absl::StatusOr<PartitionedEquality> comparePartitioned(
         areMoved(kManyPieces);
     }
   }
+  if (options.stop && options.stop->isReached()) return options.stop->status();
   addResults(global, local, terms, entry, equality);
   auto effect = effectOf(global, /*module=*/0);
   if (!effect) effect = effectOf(local, /*module=*/1);

@@ -36,6 +36,7 @@ bool SameElements::areSame(ElementId first, ElementId second,
   const auto key = std::make_tuple(first, second, region.hash(), asksSolver_);
   auto [known, isNew] = known_.try_emplace(key, false);
   if (!isNew) return known->second;
+  if ((steps_ += kStepsOfPair) > mostSteps()) return false;
   const bool same = compute(first, second, region);
   return known_[key] = same;
 }

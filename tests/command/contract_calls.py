@@ -306,6 +306,9 @@ def check_special(test, folder):
             ["reshard", "--from=<@m, [{\"x\"}, {}]>",
              "--to=<@m, [{}, {\"x\"}]>", "--mesh=m=<[\"x\"=4]>",
              "--global-shape=f32[8,8]", "--emit=sdy"],
+            ["reshard", "--from={devices=[1,1,2]<=[2] last_tile_dims={"
+             "unreduced}}", "--to={devices=[2,1]<=[2]}",
+             "--global-shape=pred[8,4]"],
             ["report", module("needs.hlo")],
             ["report", module("between.hlo")],
             ["report", module("between.hlo"), "--group=op_name",
