@@ -20,14 +20,14 @@ namespace {
 
 // The steps of one question: some seconds.
 constexpr int64_t kOperations = 10'000'000;
-constexpr int64_t kOperationsOfCut = 10'000'000;
+constexpr int64_t kOperationsOfCut = 6'000'000;
 // Those of a question that is short, or is not decided.
 constexpr int64_t kOperationsOfDeep = 1'000'000;
 // Questions about cuts for each collective, and arrays that one is tried with.
 constexpr int kMostAsked = 8;
 constexpr int kMostTries = 6;
-// Cuts that fail, of a module.
-constexpr int kMostFailed = 6;
+// Cuts that fail, one after another.
+constexpr int kMostFailed = 8;
 // With more collectives, a question without cuts is short.
 constexpr size_t kMostWhole = 3;
 // Elements of the parameters, and collectives, of modules that are looked at
@@ -155,7 +155,7 @@ class Comparison {
   const int64_t operations_;
   int32_t parameters_ = 0;
   int asked_ = 0;
-  int failed_ = 0;  ///< questions about cuts
+  int failed_ = 0;  ///< questions about cuts since the last one
   bool wholeHasPadding_ = false;
   std::optional<Stacker::Cause> uncut_;  ///< the first collective that is not
 };
@@ -371,6 +371,7 @@ bool Comparison::cut(const Stacker::Written &local, InstructionId whole) {
       continue;
     }
     replace(whole, local.value, relation, (*found)[0].isReal);
+    failed_ = 0;
     return true;
   }
   return false;

@@ -309,6 +309,10 @@ def check_special(test, folder):
             ["reshard", "--from={devices=[1,1,2]<=[2] last_tile_dims={"
              "unreduced}}", "--to={devices=[2,1]<=[2]}",
              "--global-shape=pred[8,4]"],
+            ["reshard", "--from={replicated}", "--to={devices=[2]<=[2]}",
+             "--global-shape=bf16[6]"],
+            ["reshard", "--from={devices=[3]<=[3]}", "--to={replicated}",
+             "--global-shape=s8[7]", "--emit=stablehlo"],
             ["report", module("needs.hlo")],
             ["report", module("between.hlo")],
             ["report", module("between.hlo"), "--group=op_name",
