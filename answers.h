@@ -1,5 +1,5 @@
-// This header has all answers about programs as values: costs, sameness, and
-// the reports of the command. It includes indexical/indexical.h.
+// The answers of the command about programs, as values: costs, sameness, and
+// reports. Includes indexical/indexical.h.
 //
 //   auto program = parseHlo(
 //       "f { p = f32[4,8] parameter(0)\n"
@@ -10,11 +10,16 @@
 //   auto report = reportOf(*std::move(measured), question);
 //   size_t kernels = report->rows.kernels.size();  // 1
 //
-//   analysis   kernels and their traffic, utilization, tiles, moduleEquality
-//   answers    measure, reportOf, dumpOf, elementOf, usesOf, sparsityOf,
-//              tilesOf, equalityOf, passesOf, countsOf, shardingsIn,
-//              conditionsOf
-//   pictures   Picture, writeSvg
+//   question                                    answer
+//   which kernels cost most, and why            measure, reportOf
+//   which elements does each instruction read   dumpOf, elementOf, usesOf
+//   which tiles are exact                       tilesOf
+//   are two programs the same                   equalityOf, passesOf
+//   which results may share memory              hazardsIn
+//   which device holds what                     shardingsIn
+//   structural non-zeros of a Jacobian          sparsityOf
+//   points of maps, conditions on sizes         countsOf, conditionsOf
+//   pictures                                    Picture, writeSvg
 #ifndef INDEXICAL_ANSWERS_H
 #define INDEXICAL_ANSWERS_H
 

@@ -4,7 +4,7 @@
 //   indexical --version                        indexical 0.9.0
 //   #if INDEXICAL_VERSION_NUMBER >= 10000      since 1.0.0
 //
-// docs/stability.md says which changes raise it.
+// docs/install.md says which changes raise it.
 #ifndef INDEXICAL_VERSION_H
 #define INDEXICAL_VERSION_H
 

@@ -1,5 +1,5 @@
-// What a question about a program needs of the world: how much it may work, on
-// how many threads, and where its messages go.
+// Execution options of a question about a program: its budget and
+// cancellation, its threads, and the receiver of its messages.
 //
 //   MessageList messages;
 //   auto measured =
@@ -26,22 +26,22 @@
 
 namespace indexical {
 
-/// Takes the messages of a question that is answered all the same: a kernel
-/// that is left out, say. They are about the program's text. All are sent by
-/// the thread that asks.
+/// Receives the messages of a question that is answered anyway, for example
+/// about a kernel that is left out. They have places in the program's text. All
+/// are sent by the thread that asks.
 class Messages {
  public:
   virtual ~Messages() = default;
-  /// An error has its place in its status.
+  /// Receives an error; its status has the place.
   virtual void error(const absl::Status &status) = 0;
   virtual void warning(Place place, llvm::StringRef text) = 0;
   virtual void note(Place place, llvm::StringRef text) = 0;
 
-  /// Returns one that drops them all.
+  /// Returns a receiver that drops all messages.
   static Messages &none();
 };
 
-/// Keeps the messages.
+/// A receiver that keeps all messages, in order.
 class MessageList : public Messages {
  public:
   enum class Kind { Error, Warning, Note };

@@ -10,7 +10,7 @@
 //                            what it gets; cells of CSV: it sorts them by
 //                            columns
 //   columnsOf<T>()           the columns of CSV
-//   described<T>()           the tables of docs/formats.md, and so the JSON
+//   described<T>()           the tables of docs/keys.md, and so the JSON
 //                            Schema and the classes of Python, which are made
 //                            of those tables
 //
@@ -65,7 +65,7 @@ class KeyValue;
 /// The words about a key, for those who read what is written.
 struct KeyWords {
   llvm::StringRef name;  ///< or kKeysOf
-  const char *type;  ///< in the words of formats.md: `list of [tiles](#a-tile)`
+  const char *type;  ///< in the words of keys.md: `list of [tiles](#a-tile)`
   const char *absent = "never";  ///< when it is absent
   const char *meaning = "";      ///< read alone: it refers to no other row
   const char *unit = "";         ///< of its numbers: `bytes`, `us`; "": none
@@ -287,7 +287,7 @@ std::vector<Key<T>> joined(
   return keys;
 }
 
-/// An answer as its table in formats.md has it.
+/// An answer as its table in keys.md has it.
 struct Described {
   std::string heading;
   std::vector<KeyWords> keys;

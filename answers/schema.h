@@ -1,5 +1,5 @@
 // The number of the contract between what is written and those who read it
-// (docs/formats.md).
+// (docs/keys.md).
 #ifndef INDEXICAL_ANSWERS_SCHEMA_H
 #define INDEXICAL_ANSWERS_SCHEMA_H
 

@@ -1,5 +1,5 @@
 // The words in which answers speak of memory and time, each with its meaning,
-// for `help` and the man page. docs/glossary.md has examples of them.
+// for `help` and the man page. docs/maps.md has examples of them.
 //
 //   indexical help report    WORDS: moved, wasted, ideal, …
 #ifndef INDEXICAL_COMMAND_ANSWER_WORDS_H

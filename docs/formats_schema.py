@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The tables of docs/formats.md as a JSON Schema.
+"""The tables of docs/keys.md as a JSON Schema.
 
-  formats_schema.py FORMATS.md > FORMATS.schema.json
+  formats_schema.py KEYS.md > FORMATS.schema.json
 
 A heading with a table is a definition; its name is the heading's anchor.
 

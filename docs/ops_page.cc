@@ -18,7 +18,7 @@ This page says how `indexical` answers for each opcode of HLO and for [each op o
 - The command warns of an opcode that is not in the table, and answers `opaque`.
 - `X-start`, `X-update` and `X-done` of any opcode X are read as `async-start`, `async-update` and `async-done` of it.
 
-[examples/every_opcode.hlo](../examples/every_opcode.hlo) holds each opcode once.
+[examples/every_opcode.hlo](../../examples/every_opcode.hlo) holds each opcode once.
 
 | opcode | output to input | input to output | |
 |---|---|---|---|
@@ -36,7 +36,7 @@ The table has the ops of StableHLO and chlo, and the ops of MLIR's own dialects 
 constexpr char kCallsHead[] = R"(
 ## Custom calls
 
-A custom call to one of these targets, in HLO or in StableHLO, reads what the table says, and is `exact` where the table says no cover. One whose shapes or configuration are not as such calls have them stays `opaque`, and so does any other target that is not registered ([custom calls](cpp.md)).
+A custom call to one of these targets, in HLO or in StableHLO, reads what the table says, and is `exact` unless the table says cover. A call with other shapes or another configuration stays `opaque`, and so does any other target that is not registered ([custom calls](../cpp.md#ops-of-your-own)).
 
 | target | what it reads |
 |---|---|

@@ -1,6 +1,6 @@
-// The page docs/ops.md, made from the table of opcodes.
+// The page docs/internals/ops.md, made from the table of opcodes.
 //
-//   bazel run //docs:write_ops_page > docs/ops.md
+//   bazel run //docs:write_ops_page > docs/internals/ops.md
 //
 // tests/import/hlo/opcodes_test.cc fails if the page and the table differ.
 #ifndef INDEXICAL_DOCS_OPS_PAGE_H

@@ -8,7 +8,7 @@ The surface are the headers that indexical/indexical.h, and indexical/answers.h
 beside it, name, and two for kernels in LLVM's IR: their functions,
 types, public members and constants, without bodies, comments and what is
 private. RECORD (docs/surface.txt) has those of one version. What goes or
-changes needs another MAJOR.MINOR in version.h (docs/stability.md); what is
+changes needs another MAJOR.MINOR in version.h (docs/install.md); what is
 added needs the record alone.
 """
 

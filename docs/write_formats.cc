@@ -1,6 +1,6 @@
-// The tables of docs/formats.md that answers describe (answers/fields.h).
+// The tables of docs/keys.md that answers describe (answers/fields.h).
 //
-//   bazel run //docs:write_formats < docs/formats.md > FORMATS
+//   bazel run //docs:write_formats < docs/keys.md > FORMATS
 //
 // prints the page with these tables as the code has them.
 

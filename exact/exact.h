@@ -19,11 +19,11 @@
 // they can have, and a witness names their values. Variables with the same
 // source (tensor, index, clamp) are one. Variables without a source, as in maps
 // read from text, are one if they have the same name. A value outside of the
-// bounds of a variable that is not clamped leaves no pairs. Variables without a
-// source that no result and no index names, and that constraints name only with
-// others of this kind, are no part of their map if they have values: so `equal`
-// is an equivalence, and a map equals its simplified form. Without values they
-// leave no pairs.
+// bounds of a variable that is not clamped leaves no pairs. A source-less
+// variable that occurs only in constraints with others of its kind is
+// existentially quantified: it is dropped if the constraints are satisfiable,
+// and makes the map empty otherwise. So `equal` is an equivalence, and a map
+// equals its simplified form.
 //
 // Engines (engines.h) are asked in a fixed order and within a budget that
 // counts operations; an answer names the strongest that it needed.
@@ -55,7 +55,7 @@ enum class Answer : uint8_t { Yes, No, Undecided };
 /// Returns `yes`, `no` or `undecided`.
 llvm::StringRef answerName(Answer answer);
 
-/// A pair that shows why the answer is no: the index reads the element if the
+/// A pair that refutes the claim: the index reads the element if the
 /// runtime variables have these values.
 struct PairWitness {
   Values index, element;

@@ -31,7 +31,7 @@ constexpr size_t kDeepStack = size_t{64} << 20;
 /// The stack that a query needs that composes maps, whatever the maps are.
 constexpr size_t kStackOfQuestion = size_t{2} << 20;
 /// The stack that a reader needs for the deepest text it accepts
-/// (docs/limits.md).
+/// (docs/internals/limits.md).
 constexpr size_t kStackOfReader = size_t{4} << 20;
 
 /// Returns the bytes of stack that a walk over expressions of `levels` levels

@@ -88,7 +88,8 @@ inline Expr mod(Expr a, Expr modulus) {
 inline Expr min(Expr a, Expr b) {
   return {a.algebra(), a.algebra()->min(a.form(), b.form())};
 }
-/// Returns the greater of the two, likewise.
+/// Returns the greater of the two. The difference of the two must stay inside
+/// 64 bits, else build() returns an error.
 inline Expr max(Expr a, Expr b) {
   return {a.algebra(), a.algebra()->max(a.form(), b.form())};
 }

@@ -55,8 +55,8 @@ absl::StatusOr<IndexingMap> parseMap(llvm::StringRef text);
 /// and lines that begin with `# ` or `//`, are passed over.
 absl::StatusOr<std::vector<IndexingMap>> parseMaps(llvm::StringRef text);
 
-/// Likewise, with nothing for each `UNDEFINED`, which XLA prints for a map that
-/// is not known. The functions above return an error for it.
+/// Reads maps as parseMaps() does, with nothing for each `UNDEFINED`, which XLA
+/// prints for an unknown map. The functions above return an error for it.
 absl::StatusOr<std::vector<std::optional<IndexingMap>>> parseMapsOrUndefined(
     llvm::StringRef text);
 

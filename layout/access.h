@@ -1,4 +1,4 @@
-// What layouts cost: accesses to memory, and conversions between registers.
+// The cost of layouts: accesses to memory, and conversions between registers.
 //
 //   register in [0, 3], lane in [0, 31] -> offset = register + lane * 4, f32
 //     shared   vectors of 4, 1 access, 4 wavefronts, no fewer do
@@ -44,7 +44,7 @@ struct LaneBytes {
   int64_t lane = 0, first = 0, last = 0;
 };
 
-/// What shared memory does for one access of a warp.
+/// The cost of one access of a warp to shared memory.
 struct SharedCost {
   int64_t conflicts = 0;  ///< the most words that a phase takes of one bank
   int64_t wavefronts = 0, fewest = 0;
@@ -92,7 +92,7 @@ llvm::StringRef levelName(Level level);
 
 struct Conversion {
   Level level = Level::None;
-  /// An element that nobody has, if it is impossible.
+  /// An element without a holder, if the move is impossible.
   std::optional<Coordinates> element;
   int64_t moved = 0;  ///< pairs of a thread and an element that it lacks
   int64_t least = 0;  ///< the most elements that one thread lacks

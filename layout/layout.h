@@ -57,7 +57,7 @@ struct Space {
   }
 };
 
-/// What the text of a layout says besides the function.
+/// Properties in the text of a layout beside its function.
 struct Notes {
   /// Where the offsets lie, if the notation says so.
   enum class Memory : uint8_t { Unknown, Registers, Shared, Global };
@@ -142,7 +142,7 @@ class Layout {
 /// The largest number of points that a question goes through.
 inline constexpr int64_t kMostPoints = int64_t{1} << 22;
 
-/// What a layout does with its points. Nothing where it was not found.
+/// Properties of a layout over its points; nothing where one was not found.
 struct Facts {
   std::optional<int64_t> points;
   std::optional<int64_t> image;  ///< the number of different values

@@ -99,7 +99,7 @@ absl::StatusOr<Layout> layoutOf(const LinearMap &map,
 
 struct Equality {
   Answer answer = Answer::Undecided;
-  /// What decided: `form`, `enumeration`, or an engine's name.
+  /// `form`, `enumeration`, or the name of the engine that decided.
   std::string engine;
   std::string reason;  ///< why they cannot be equal, or are undecided
   /// A point of the first layout, and both values there, if they differ.

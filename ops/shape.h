@@ -227,7 +227,7 @@ struct Shape {
 
   bool isArray() const { return kind == Kind::Array; }
   bool isTuple() const { return kind == Kind::Tuple; }
-  /// Returns the array leaves, depth first. Tokens and opaque values are none.
+  /// Returns the array leaves, depth first, without tokens and opaque values.
   ShapeList leaves() const;
   int64_t leafCount() const;
   /// Returns HLO's text: `(f32[2], token[])`.

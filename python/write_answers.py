@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The tables of docs/formats.md as data classes of Python.
+"""The tables of docs/keys.md as data classes of Python.
 
-  write_answers.py FORMATS.md [FOLDER]
+  write_answers.py KEYS.md [FOLDER]
 
-formats.md is the one place that says what a document of the command holds; the
+keys.md is the one place that says what a document of the command holds; the
 JSON Schema is written from it, and so are these classes, one for each table
 that a call of indexical/_calls.py returns. They are written into modules by
 subject, _answers_SUBJECT.py, and answers.py has all of them. FOLDER is
@@ -188,7 +188,7 @@ def base_of(anchor):
 
 def docstring_of(anchor, tables):
     """What the class is, and what each of its fields means."""
-    lines = ['    """%s (docs/formats.md)' % plain(tables[anchor][0]), ""]
+    lines = ['    """%s (docs/keys.md)' % plain(tables[anchor][0]), ""]
     for key, _, _, _, meaning in fields_of(anchor, tables):
         said = key + ("_" if keyword.iskeyword(key) else "")
         said += ": " + plain(meaning) if meaning else ""
@@ -221,7 +221,7 @@ def class_of(anchor, tables):
     return "\n".join(lines)
 
 
-WRITTEN = ("Written from the tables of docs/formats.md by "
+WRITTEN = ("Written from the tables of docs/keys.md by "
            "python/write_answers.py.\n")
 
 

@@ -12,8 +12,8 @@
 //   (d0 floordiv 2) * 3 + ((d0 mod 2) * 3 + d1) floordiv 2
 //                                             -> (d0 * 3 + d1) floordiv 2
 //
-// docs/normal_form.md states what holds for a form when it is done. A form is
-// made in these steps:
+// docs/internals/normal_form.md states what holds for a form when it is done. A
+// form is made in these steps:
 //  1. A digit of a digit stays with the first parent. A digit of a sum gets its
 //     form by the first rule that applies.                        (rules.h)
 //  2. Two digits of one index may so stand on two parents. They are joined,

@@ -34,7 +34,7 @@ class SimplifierMarks {
   explicit SimplifierMarks(IndexingMapBuilder &builder) : builder_(builder) {}
 
   /// Says whether all expressions are canonical on the domain
-  /// (docs/normal_form.md).
+  /// (docs/internals/normal_form.md).
   void setCanonical(bool canonical) { builder_.canonical_ = canonical; }
   /// Sets the index whose digits the results are, in the builder's variables.
   void setDelinearization(Delinearization delinearization) {

@@ -12,8 +12,8 @@
 // as `d1 - n in [-inf, -1]`. What they say together, the prover of sizes shows
 // (size_prover.h).
 //
-// docs/normal_form.md has the laws, tests/simplifier/open_radix_test.cc holds
-// each to all small sizes.
+// docs/internals/normal_form.md has the laws,
+// tests/simplifier/open_radix_test.cc holds each to all small sizes.
 #ifndef INDEXICAL_SIMPLIFIER_OPEN_RADIX_H
 #define INDEXICAL_SIMPLIFIER_OPEN_RADIX_H
 

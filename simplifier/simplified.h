@@ -15,7 +15,7 @@
 namespace indexical {
 
 /// Returns whether the map is known to be canonical on its domain
-/// (docs/normal_form.md), so that simplify would not change it.
+/// (docs/internals/normal_form.md), so that simplify would not change it.
 bool isSimplified(const IndexingMap &map);
 
 /// Returns the index whose digits the map's results are, or null if none is

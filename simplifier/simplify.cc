@@ -97,7 +97,7 @@ absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
   return simple;
 }
 
-/// Debug and fuzz builds check canonical maps against docs/normal_form.md.
+/// Debug and fuzz builds check canonical maps against normal_form.md.
 absl::StatusOr<IndexingMap> checked(absl::StatusOr<IndexingMap> map) {
 #ifdef INDEXICAL_CHECK_FORMS
   if (map.ok() && isSimplified(*map))
@@ -105,7 +105,7 @@ absl::StatusOr<IndexingMap> checked(absl::StatusOr<IndexingMap> map) {
       llvm::errs() << broken.invariant << " is broken by " << broken.where
                    << ":\n"
                    << map->str() << "\n";
-      assert(false && "docs/normal_form.md");
+      assert(false && "docs/internals/normal_form.md");
     }
 #endif
   return map;

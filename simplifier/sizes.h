@@ -1,4 +1,4 @@
-// What sizes say, in text: whether a relation follows from others.
+// Facts about symbolic sizes, in text: whether a relation follows from others.
 //
 //   sizes::follows({"a >= 1", "b >= 1", "x < a * b"}, "x floordiv b <= a - 1")
 //     true:  a * b - x - 1 >= 0: given

@@ -32,6 +32,9 @@ namespace {
 
 using llvm::StringRef;
 
+// A line stands for more operands than these that are not read.
+constexpr size_t kMostUnread = 3;
+
 /// Writes what an item says.
 class ItemText {
  public:
@@ -76,7 +79,17 @@ class ItemText {
       line(depth++) << (direction == Direction::OutputToInput
                             ? "output to input\n"
                             : "input to output\n");
-    for (const LeafAnswer &answer : answers) {
+    while (!answers.empty()) {
+      if (const size_t count = unreadAtFront(answers); count > kMostUnread) {
+        line(depth) << "operands " << answers[0].operand << " to "
+                    << answers[count - 1].operand;
+        if (item.results.size() > 1) os_ << ", result " << answers[0].result;
+        os_ << ": not read\n";
+        answers = answers.drop_front(count);
+        continue;
+      }
+      const LeafAnswer &answer = answers.front();
+      answers = answers.drop_front();
       const OperandEntry &entry = item.operands[answer.operand];
       line(depth) << "operand " << answer.operand << ", " << entry.instruction;
       if (entry.result > 0) os_ << " leaf " << entry.result;
@@ -86,6 +99,18 @@ class ItemText {
       relation(answer.relation, depth + 1);
       if (answer.ways) ways(*answer.ways, depth + 1);
     }
+  }
+
+  /// Returns how many operands in a row, from the first answer on, one result
+  /// does not read.
+  static size_t unreadAtFront(llvm::ArrayRef<LeafAnswer> answers) {
+    size_t count = 0;
+    while (count < answers.size() && answers[count].relation.isEmpty() &&
+           !answers[count].ways && answers[count].result == answers[0].result &&
+           int64_t{answers[count].operand} ==
+               int64_t{answers[0].operand} + static_cast<int64_t>(count))
+      ++count;
+    return count;
   }
 
   /// `way r, e, p: exact, 72 elements, 72 reads, 1 of each element`.

@@ -1,4 +1,4 @@
-// The report of the command `kernel`, as text and as data (formats.md).
+// The report of the command `kernel`, as text and as data (keys.md).
 #ifndef INDEXICAL_WRITERS_KERNEL_H
 #define INDEXICAL_WRITERS_KERNEL_H
 

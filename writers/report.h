@@ -1,4 +1,4 @@
-// The reads and writes of kernels, for people and for tools (formats.md,
+// The reads and writes of kernels, for people and for tools (keys.md,
 // section 4).
 #ifndef INDEXICAL_WRITERS_REPORT_H
 #define INDEXICAL_WRITERS_REPORT_H

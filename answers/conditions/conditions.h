@@ -15,7 +15,7 @@
 
 namespace indexical {
 
-/// It refers to the module.
+/// The conditions of one module, which must outlive them.
 struct ModuleConditions {
   const Module *module;
   std::vector<RuntimeConditions> all;  ///< by computation

@@ -1,4 +1,4 @@
-// The keys of run conditions (answers/fields.h), as docs/formats.md has them.
+// The keys of run conditions (answers/fields.h), as docs/keys.md has them.
 #ifndef INDEXICAL_ANSWERS_CONDITIONS_KEYS_H
 #define INDEXICAL_ANSWERS_CONDITIONS_KEYS_H
 
@@ -54,7 +54,7 @@ KeyList<ConditionNameEntry> keysOf<ConditionNameEntry>();
 template <>
 KeyList<TensorElementEntry> keysOf<TensorElementEntry>();
 
-/// Returns the tables of all of these, in the order of formats.md.
+/// Returns the tables of all of these, in the order of keys.md.
 std::vector<Described> conditionsTables();
 
 }  // namespace indexical

@@ -1,4 +1,4 @@
-// The keys of counts (answers/fields.h), as docs/formats.md has them.
+// The keys of counts (answers/fields.h), as docs/keys.md has them.
 #ifndef INDEXICAL_ANSWERS_COUNT_KEYS_H
 #define INDEXICAL_ANSWERS_COUNT_KEYS_H
 
@@ -14,7 +14,7 @@ KeyList<CountAnswer> keysOf<CountAnswer>();
 template <>
 KeyList<MapFigures> keysOf<MapFigures>();
 
-/// Returns the tables of both, in the order of formats.md.
+/// Returns the tables of both, in the order of keys.md.
 std::vector<Described> countTables();
 
 }  // namespace indexical

@@ -1,4 +1,4 @@
-// The keys of a dump (answers/fields.h), as docs/formats.md has them.
+// The keys of a dump (answers/fields.h), as docs/keys.md has them.
 #ifndef INDEXICAL_ANSWERS_DUMP_KEYS_H
 #define INDEXICAL_ANSWERS_DUMP_KEYS_H
 
@@ -72,7 +72,7 @@ KeyList<AnswerEntry> keysOf<AnswerEntry>();
 template <>
 KeyList<WayEntry> keysOf<WayEntry>();
 
-/// Returns the tables of all of these, in the order of formats.md.
+/// Returns the tables of all of these, in the order of keys.md.
 std::vector<Described> dumpTables();
 
 }  // namespace indexical

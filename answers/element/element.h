@@ -34,15 +34,15 @@ namespace indexical {
 /// OutputToInput, the default, or InputToOutput.
 struct ElementQuestion : DumpQuestion {
   std::vector<int64_t> element;
-  /// The array of the result that it is an element of. Not of InputToOutput,
-  /// where it is one of each operand that has such an element.
+  /// The array of the result that has the element. Ignored for InputToOutput,
+  /// where the element is one of each operand that has such an index.
   int64_t result = 0;
   /// The values of elements, by instruction, for runtime variables.
   std::vector<std::pair<std::string, int64_t>> runtime;
 };
 
-/// The elements of one array: of an operand, those that the element needs; of a
-/// result, those that need the element of an operand.
+/// The elements of one array: those of an operand that the element needs, or
+/// those of a result that need the element of an operand.
 struct ArrayElements {
   int64_t result = 0, operand = 0;
   Elements elements;
@@ -52,7 +52,7 @@ struct ArrayElements {
   std::vector<llvm::StringRef> sources;
 };
 
-/// It refers to the program.
+/// The answer about one element. It refers to the program.
 struct ElementAnswer {
   const Computation *computation = nullptr;
   const Instruction *instruction = nullptr;  ///< null: the computation
@@ -68,9 +68,9 @@ struct ElementAnswer {
   }
 };
 
-/// Returns what the element needs, or who needs it. A map that could not be
-/// found is a message. Returns an error if there is no such subject or element,
-/// or if nothing depends on a value of `runtime`.
+/// Returns the elements that the element needs, or that need it. A map that
+/// could not be found is a message. Returns an error if there is no such
+/// subject or element, or if nothing depends on a value of `runtime`.
 absl::StatusOr<ElementAnswer> elementOf(const Program &program,
                                         const ElementQuestion &question,
                                         const Ask &ask = {});

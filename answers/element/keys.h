@@ -1,4 +1,4 @@
-// The keys of what an element needs (answers/fields.h), as docs/formats.md has
+// The keys of what an element needs (answers/fields.h), as docs/keys.md has
 // them.
 #ifndef INDEXICAL_ANSWERS_ELEMENT_KEYS_H
 #define INDEXICAL_ANSWERS_ELEMENT_KEYS_H
@@ -33,7 +33,7 @@ KeyList<AskedElementEntry> keysOf<AskedElementEntry>();
 template <>
 KeyList<ArrayElementsEntry> keysOf<ArrayElementsEntry>();
 
-/// Returns the tables of all of these, in the order of formats.md.
+/// Returns the tables of all of these, in the order of keys.md.
 std::vector<Described> elementTables();
 
 }  // namespace indexical

@@ -43,10 +43,10 @@ struct EqualityQuestion {
 };
 
 struct EqualityAnswer {
-  /// Maps have one pair, and their reads alone are compared.
+  /// Whether two maps were compared: they have one pair, and only reads count.
   bool isOfMaps = false;
   Sameness same;
-  /// Why unknown sizes leave no difference, line by line, if that was asked.
+  /// The certificates by which unknown sizes leave no difference, if requested.
   std::vector<std::string> certificates;
 
   Verdict::Answer verdict() const { return same.verdict.answer; }

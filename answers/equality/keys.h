@@ -1,4 +1,4 @@
-// The keys of equality (answers/fields.h), as docs/formats.md has them: of two
+// The keys of equality (answers/fields.h), as docs/keys.md has them: of two
 // maps or programs, and of a program and its partitioned form.
 #ifndef INDEXICAL_ANSWERS_EQUALITY_KEYS_H
 #define INDEXICAL_ANSWERS_EQUALITY_KEYS_H
@@ -106,7 +106,7 @@ void unequalValues(const ValueEquality &values, KeyValue &to);
 
 /// Returns the columns of both answers as one table.
 std::vector<llvm::StringRef> equalityColumns();
-/// Returns the tables of all of these, in the order of formats.md.
+/// Returns the tables of all of these, in the order of keys.md.
 std::vector<Described> equalityTables();
 
 }  // namespace indexical

@@ -46,16 +46,16 @@ struct ModulePlace {
   const Instruction &instruction() const {
     return computation().instructions[place.instruction];
   }
-  /// Returns the time of the copy on the device; nothing if the place is no
-  /// copy.
+  /// Returns the time of the copy on the device; nothing if the place is
+  /// not a copy.
   std::optional<double> predictedUs() const;
 };
 
-/// It refers to the program.
+/// The places of a program, to which it refers.
 struct ProgramHazards {
   std::vector<ModulePlace> places;  ///< in the order of the file
   bool isScheduled = false;         ///< whether all modules are
-  /// By HazardAnswer.
+  /// The number of places, by HazardAnswer.
   std::array<int64_t, size_t(HazardAnswer::Hazard) + 1> counts = {};
 
   int64_t countOf(HazardAnswer answer) const { return counts[size_t(answer)]; }

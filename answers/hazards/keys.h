@@ -1,4 +1,4 @@
-// The keys of places in memory (answers/fields.h), as docs/formats.md has them.
+// The keys of places in memory (answers/fields.h), as docs/keys.md has them.
 #ifndef INDEXICAL_ANSWERS_HAZARDS_KEYS_H
 #define INDEXICAL_ANSWERS_HAZARDS_KEYS_H
 
@@ -41,7 +41,7 @@ KeyList<HazardWitness> keysOf<HazardWitness>();
 template <>
 KeyList<HazardAccess> keysOf<HazardAccess>();
 
-/// Returns the tables of all of these, in the order of formats.md.
+/// Returns the tables of all of these, in the order of keys.md.
 std::vector<Described> hazardsTables();
 
 }  // namespace indexical

@@ -231,8 +231,8 @@ KeyList<JudgeCost> keysOf<JudgeCost>() {
        }},
       {"predicted_us", "list of numbers",
        "it is not known of one of the kernels",
-       "how long a launch of both takes, by [the model](time.md): the new "
-       "kernel, the old one",
+       "how long a launch of both takes, by "
+       "[the model](report.md#predicted-times): the new kernel, the old one",
        [](const JudgeCost &of, KeyValue &to) {
          std::optional<double> own;
          if (of.entry.found.time) own = of.entry.found.time->total();

@@ -237,7 +237,7 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
          to.ifTrue(of.found.areSumsKnown() && !of.found.areSumsWhole());
        }},
       {"predicted_us", "number", "an access has no figures",
-       "how long a launch takes, by [the model](time.md)",
+       "how long a launch takes, by [the model](report.md#predicted-times)",
        [](const FindingsEntry &of, KeyValue &to) {
          if (of.found.time) to.number(of.found.time->total(), 3);
        }},

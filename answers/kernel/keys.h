@@ -1,5 +1,5 @@
 // The keys of what is found about a kernel (answers/fields.h), as
-// docs/formats.md has them.
+// docs/keys.md has them.
 #ifndef INDEXICAL_ANSWERS_KERNEL_KEYS_H
 #define INDEXICAL_ANSWERS_KERNEL_KEYS_H
 
@@ -139,7 +139,7 @@ KeyList<kernels::ArgumentPair> keysOf<kernels::ArgumentPair>();
 template <>
 KeyList<UnmatchedEntry> keysOf<UnmatchedEntry>();
 
-/// Returns the tables of all of these, in the order of formats.md.
+/// Returns the tables of all of these, in the order of keys.md.
 std::vector<Described> kernelTables();
 
 /// Returns the columns of the table of accesses, in order.

@@ -1,4 +1,4 @@
-// The keys of layouts (answers/fields.h), as docs/formats.md has them.
+// The keys of layouts (answers/fields.h), as docs/keys.md has them.
 //
 // An entry is what one object is about: a layout, one of its sums, a bit of a
 // parity.
@@ -87,7 +87,7 @@ KeyList<LayoutMove> keysOf<LayoutMove>();
 template <>
 KeyList<LayoutAccess> keysOf<LayoutAccess>();
 
-/// Returns the tables of all of these, in the order of formats.md.
+/// Returns the tables of all of these, in the order of keys.md.
 std::vector<Described> layoutTables();
 
 }  // namespace indexical

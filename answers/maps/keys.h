@@ -1,4 +1,4 @@
-// The keys of a map (answers/fields.h), as docs/formats.md has them.
+// The keys of a map (answers/fields.h), as docs/keys.md has them.
 //
 //   {"text": "(d0)[s0] -> (s0, d0), domain: …",
 //    "dimensions": [{"name": "d0", "lower": 0, "upper": 7}], "ranges": […],
@@ -131,7 +131,7 @@ KeyList<NamedSizeEntry> keysOf<NamedSizeEntry>();
 void openSizes(const Module &module, llvm::ArrayRef<NamedSize> sizes,
                KeyValue &to);
 
-/// Returns the tables of all of these, in the order of formats.md.
+/// Returns the tables of all of these, in the order of keys.md.
 std::vector<Described> mapTables();
 
 }  // namespace indexical

@@ -1,4 +1,4 @@
-// The keys of what passes change (answers/fields.h), as docs/formats.md has
+// The keys of what passes change (answers/fields.h), as docs/keys.md has
 // them.
 #ifndef INDEXICAL_ANSWERS_PASSES_KEYS_H
 #define INDEXICAL_ANSWERS_PASSES_KEYS_H
@@ -36,7 +36,7 @@ KeyList<WaysEntry> keysOf<WaysEntry>();
 template <>
 KeyList<ChainFigures> keysOf<ChainFigures>();
 
-/// Returns the tables of all of these, in the order of formats.md.
+/// Returns the tables of all of these, in the order of keys.md.
 std::vector<Described> passesTables();
 
 }  // namespace indexical

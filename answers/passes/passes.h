@@ -32,11 +32,11 @@
 
 namespace indexical {
 
-/// A dump whose text is there. Its program is made when it is first needed.
+/// A dump with its text. The program is made when it is first needed.
 class DumpText {
  public:
   virtual ~DumpText() = default;
-  /// Line numbers in it are those of the file.
+  /// Returns the text, whose line numbers are those of the file.
   virtual llvm::StringRef text() const = 0;
   virtual absl::StatusOr<Program> program() const = 0;
 };
@@ -48,7 +48,7 @@ using ReadDumpText =
         const Dump &)>;
 
 /// Returns the answer of a word of `--only`: `different`, `undecided`,
-/// `fewer-reads`, `other-reads` or `equal`. Nothing: it is none of these.
+/// `fewer-reads`, `other-reads` or `equal`; nothing for another word.
 std::optional<Verdict::Answer> answerNamed(llvm::StringRef word);
 
 struct PassesQuestion {
@@ -77,12 +77,12 @@ struct ChainFigures {
   int64_t fewerReads = 0;  ///< a law drops what is no longer read
   int64_t different = 0, undecided = 0;
 
-  /// Pairs that changed, and are equal.
+  /// Returns the number of pairs that changed and are equal.
   int64_t changedEqual() const;
   int64_t pairs() const { return equal + fewerReads + different + undecided; }
 };
 
-/// It refers to the chain.
+/// The compared dumps of a chain, to which it refers.
 struct PassesAnswer {
   const DumpChain *chain;
   /// `compared[i]` compares the dumps i and i + 1. If the call was ended, there

@@ -222,7 +222,8 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
       {"predicted_us", "number",
        "what runs the kernel is not known, or what a library computes; the "
        "module is not scheduled",
-       "the microseconds that one launch takes, by [a model](time.md)",
+       "the microseconds that one launch takes, by "
+       "[a model](report.md#predicted-times)",
        [](const KernelEntry &of, KeyValue &to) {
          if (const auto *time = timeOf(of)) to.number(time->total(), 6);
        },
@@ -377,7 +378,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        "the change: `view`, `donate`, `layout`, `type`, `join`, `loop`, "
        "`fill`, `fuse` or `readers` of a kernel that only moves data, `fuse`, "
        "`sectors`, `again`, `cores`, `blocks`, `waits`, `library` or "
-       "`measured` of others ([from pattern to change](changes.md))",
+       "`measured` of others ([what to change](report.md#what-to-change))",
        [](const KernelEntry &of, KeyValue &to) {
          if (const auto avoided = avoidedOf(of))
            to.textIfAny(nameOf(avoided->by));

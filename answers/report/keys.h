@@ -1,4 +1,4 @@
-// The keys of a report (answers/fields.h), as docs/formats.md has them.
+// The keys of a report (answers/fields.h), as docs/keys.md has them.
 //
 // An entry is what one object is about: a kernel of a report, a read of it.
 #ifndef INDEXICAL_ANSWERS_REPORT_KEYS_H
@@ -229,7 +229,7 @@ KeyList<UnattributedKernel> keysOf<UnattributedKernel>();
 template <>
 KeyList<DeviceKernelEntry> keysOf<DeviceKernelEntry>();
 
-/// Returns the tables of all of these, in the order of formats.md.
+/// Returns the tables of all of these, in the order of keys.md.
 std::vector<Described> reportTables();
 
 /// Returns the columns of the table of reads and writes, in order.

@@ -1,5 +1,5 @@
-// A program, what each of its kernels costs, and on which device: what a report
-// is of.
+// A program, the cost of each of its kernels, and the device: the subject of a
+// report.
 //
 //   m.hlo            the program, 3 kernels, h100
 //   host.xplane.pb   the program that it embeds, the kernels that it predicts,
@@ -28,10 +28,10 @@
 
 namespace indexical {
 
-/// All devices are set.
+/// A program with the cost of each kernel. All devices are set.
 struct MeasuredProgram : DeviceProgram {
   std::vector<KernelCost> kernels = {};  ///< with their facts, in program order
-  /// Whether every module is scheduled. Nothing: of one kernel, nobody asks.
+  /// Whether every module is scheduled. Nothing for one kernel alone.
   std::optional<bool> scheduled = {};
   /// Whether the instructions count as kernels, which have a sum: a compiler
   /// will fuse those of a module that is not scheduled.

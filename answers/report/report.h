@@ -1,5 +1,5 @@
-// The report: what each kernel of a module moves and wastes, and how long it
-// takes. The same of a profile, beside the times that were measured.
+// The report of a module: bytes that each kernel moves and wastes, and its
+// predicted time. For a profile, also the measured times.
 //
 //   ReportQuestion question;
 //   question.device = findDevice("h100");
@@ -38,8 +38,8 @@
 namespace indexical {
 
 struct ReportQuestion : LaunchQuestion {
-  /// Without an order, what wastes most comes first; for people, what can be
-  /// won. Without a number, all rows are shown; for people, 10.
+  /// The choice of rows. By default, the most wasted bytes come first, and all
+  /// rows are shown; for people, the most avoidable time, and 10 rows.
   RowChoice rows;
   /// Whether the report is to be read by people: alike kernels are then one
   /// row, unless `each`, or there is a baseline.
@@ -54,7 +54,7 @@ struct ReportQuestion : LaunchQuestion {
   std::shared_ptr<const OldReport> baseline;
 };
 
-/// It can be moved: what it refers to stays where it is.
+/// A report, which owns what it refers to and can be moved.
 struct Report : MeasuredProgram {
   explicit Report(MeasuredProgram of) : MeasuredProgram(std::move(of)) {}
 
@@ -68,9 +68,9 @@ struct Report : MeasuredProgram {
   std::unique_ptr<KernelOperands> operands = std::make_unique<KernelOperands>();
 
   KernelNames names() const { return {*program, files, operands.get()}; }
-  /// Returns what is avoidable of the kernel's time in all trips, or launches;
-  /// nothing without a time. Of one kernel alone, nobody knows what its
-  /// neighbours are.
+  /// Returns the avoidable part of the kernel's time in all trips, or launches;
+  /// nothing without a time, and for one kernel alone, whose neighbours are
+  /// unknown.
   std::optional<AvoidedTime> avoidedOf(const KernelCost &kernel) const;
   /// Whether kernels may have such a time.
   bool knowsAvoidable() const {

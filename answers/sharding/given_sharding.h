@@ -26,7 +26,8 @@ struct ShardingWords {
   std::optional<size_t> partitions;  ///< nothing: as many as shardings say
 };
 
-/// Adds the meshes of the words. Returns an error if one is none.
+/// Adds the meshes of the words. Returns an error for a text that is not a
+/// mesh.
 absl::Status addMeshes(const ShardingWords &words, ShardingContext &context);
 
 /// An array of the shape, and its sharding.

@@ -1,4 +1,4 @@
-// The keys of shardings (answers/fields.h), as docs/formats.md has them.
+// The keys of shardings (answers/fields.h), as docs/keys.md has them.
 #ifndef INDEXICAL_ANSWERS_SHARDING_KEYS_H
 #define INDEXICAL_ANSWERS_SHARDING_KEYS_H
 
@@ -31,7 +31,7 @@ KeyList<DeviceBoxEntry> keysOf<DeviceBoxEntry>();
 template <>
 KeyList<ElementCopyEntry> keysOf<ElementCopyEntry>();
 
-/// Returns the tables of all of these, in the order of formats.md.
+/// Returns the tables of all of these, in the order of keys.md.
 std::vector<Described> shardingTables();
 
 }  // namespace indexical

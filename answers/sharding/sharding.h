@@ -45,19 +45,19 @@ struct ValueSharding {
   /// The sharding, and the attribute where it stands.
   std::string text, source;
   ArrayShape shape;  ///< as given
-  /// Nothing if the shape is local already, or a size is unknown.
+  /// The devices' elements; nothing for a local shape or an unknown size.
   std::optional<ShardedRelation> relation;
   Sharding sharding;
   std::string reason;  ///< why there is no map
-  /// From (device, local index) to the global index.
+  /// The map from (device, local index) to the global index.
   std::optional<IndexingRelation> map;
-  /// Also the reads of devices of operands whose shardings are stated.
+  /// Whether devices hold what they read of operands with stated shardings.
   std::vector<OperandReads> operands;
 };
 
 struct ShardingAnswer {
   std::vector<ValueSharding> values;  ///< in file order
-  /// Of the question.
+  /// The device and the element of the question.
   std::optional<int64_t> device;
   std::optional<std::vector<int64_t>> element;
 
@@ -68,13 +68,13 @@ struct ShardingAnswer {
 };
 
 /// Returns every array of the program that has a sharding. Returns an error,
-/// with its place, if a sharding is none, or if there is no such instruction,
-/// device or element.
+/// with its place, for a text that is not a sharding, or if there is no such
+/// instruction, device or element.
 absl::StatusOr<ShardingAnswer> shardingsIn(
     const Program &program, const ShardingQuestion &question = {});
 
-/// Returns the arrays of ShardingWords::shape. Returns an error if the sharding
-/// or the shape is none, or if there is no such device or element.
+/// Returns the arrays of ShardingWords::shape. Returns an error for a text that
+/// is not a sharding or a shape, or if there is no such device or element.
 absl::StatusOr<ShardingAnswer> shardingsGiven(const ShardingQuestion &question);
 
 }  // namespace indexical

@@ -1,4 +1,4 @@
-// The keys of a Jacobian's sparsity (answers/fields.h), as docs/formats.md has
+// The keys of a Jacobian's sparsity (answers/fields.h), as docs/keys.md has
 // them.
 #ifndef INDEXICAL_ANSWERS_SPARSITY_KEYS_H
 #define INDEXICAL_ANSWERS_SPARSITY_KEYS_H
@@ -19,7 +19,7 @@ struct SparsityEntry {
 template <>
 KeyList<SparsityEntry> keysOf<SparsityEntry>();
 
-/// Returns the tables of all of these, in the order of formats.md.
+/// Returns the tables of all of these, in the order of keys.md.
 std::vector<Described> sparsityTables();
 
 }  // namespace indexical

@@ -1,5 +1,5 @@
-// Which entries of a program's Jacobian can be other than zero, and how few
-// products with it find all of them.
+// The structural non-zeros of a program's Jacobian, and a colouring that
+// recovers them with few Jacobian-vector products.
 //
 //   f { p = f32[6] parameter(0)
 //       a = f32[5] slice(p), slice={[0:5]}, b = f32[5] slice(p), slice={[1:6]}
@@ -10,8 +10,8 @@
 //   int64_t entries = *found->jacobian.entries;  // 10 of 5 x 6
 //   int64_t products = found->ofColumns->count;  // 2 in place of 6
 //
-// An entry stands where a way leads from the parameter's element to the
-// result's, each step of which carries derivatives
+// Entry (i, j) is a structural non-zero if a differentiable path leads from
+// parameter element j to result element i
 // (program/maps/derivative_reads.h: integers, predicates and steps such as
 // `floor` carry none).
 #ifndef INDEXICAL_ANSWERS_SPARSITY_SPARSITY_H
@@ -32,12 +32,12 @@ namespace indexical {
 
 struct SparsityQuestion {
   std::string computation;  ///< empty: the entry
-  /// Which array of the root, and which of all arrays of the parameters. None:
-  /// the first of floats.
+  /// The array of the root, and of all arrays of the parameters. Nothing: the
+  /// first array of floats.
   std::optional<int64_t> result, parameter;
 };
 
-/// It refers to the program.
+/// The sparsity of one Jacobian. It refers to the program.
 struct Sparsity {
   const Module *module;
   const Computation *computation;
@@ -45,11 +45,11 @@ struct Sparsity {
   int64_t resultNumber = 0, parameterNumber = 0;
   Jacobian jacobian;
   std::string reason;  ///< why it is a cover; empty: it is exact
-  /// If the entries are listed.
+  /// Present if the entries are listed.
   std::optional<BlockSize> blocks;
   std::optional<int64_t> parts;
-  /// If, further, colours are found: of columns (products J * v), and of rows
-  /// (products v * J).
+  /// Present if colours are found, too: of columns (products J * v), and of
+  /// rows (products v * J).
   std::optional<Coloring> ofColumns, ofRows;
 
   ArrayShape resultShape() const;

@@ -1,4 +1,4 @@
-// The keys of tiles and of their sizes (answers/fields.h), as docs/formats.md
+// The keys of tiles and of their sizes (answers/fields.h), as docs/keys.md
 // has them.
 #ifndef INDEXICAL_ANSWERS_TILES_KEYS_H
 #define INDEXICAL_ANSWERS_TILES_KEYS_H
@@ -92,7 +92,7 @@ KeyList<LeftOutEntry> keysOf<LeftOutEntry>();
 template <>
 KeyList<BoxReasonEntry> keysOf<BoxReasonEntry>();
 
-/// Returns the tables of all of these, in the order of formats.md.
+/// Returns the tables of all of these, in the order of keys.md.
 std::vector<Described> tileTables();
 
 /// Returns the columns of the table of sizes, in order.

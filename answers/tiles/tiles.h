@@ -51,14 +51,13 @@ struct TileQuestion {
   std::vector<std::string> sizes, strides;
   std::vector<std::vector<std::string>> otherSizes, otherStrides;
   std::vector<StepQuestion> steps;
-  /// Tiles of the later instructions that read the tile, in place of those that
-  /// it reads.
+  /// Whether to find tiles of the consumers of the tile, not of its producers.
   bool forward = false;
-  /// Only sizes of which no tile reads more than one operand of a concatenate
-  /// admit a candidate.
+  /// If set, a candidate is accepted only if no tile reads more than one
+  /// operand of a concatenate.
   bool oneOperand = false;
-  /// Values of the names, in order, of which those are found for which all
-  /// tiles are exact.
+  /// Candidate values for the names, in order. `fitting` lists the candidates
+  /// for which every tile is exact.
   std::vector<std::vector<int64_t>> candidates;
 };
 
@@ -79,7 +78,7 @@ struct FoundTile : InstructionTile {
   bool isPathLeftOut = false;
 };
 
-/// It refers to the program.
+/// The tiles of an instruction and its producers. It refers to the program.
 struct Tiles {
   const Module *module;
   const Computation *computation;
@@ -106,7 +105,7 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
                               const TileQuestion &question,
                               const Ask &ask = {});
 
-/// Which sizes are tried, and for which GPU.
+/// The sizes to try, and the GPU.
 struct TileSearchQuestion {
   SizeChoice choice;
   const Device *device = &defaultDevice();
@@ -115,13 +114,13 @@ struct TileSearchQuestion {
   std::optional<int64_t> shared;
 
   int64_t sharedBytes() const { return shared.value_or(device->sharedBytes); }
-  /// Likewise, of a kernel with loops.
+  /// Returns the bytes of shared memory of a block of a kernel with loops.
   int64_t sharedBytesOfLoops() const {
     return shared.value_or(device->blocks.blockShared);
   }
 };
 
-/// It refers to the program.
+/// The sizes for which every tile is exact. It refers to the program.
 struct TileSizes {
   const Computation *computation;
   InstructionId root;

@@ -1,4 +1,4 @@
-// The keys of what is used (answers/fields.h), as docs/formats.md has them.
+// The keys of what is used (answers/fields.h), as docs/keys.md has them.
 #ifndef INDEXICAL_ANSWERS_USES_KEYS_H
 #define INDEXICAL_ANSWERS_USES_KEYS_H
 
@@ -36,7 +36,7 @@ KeyList<FootprintEntry> keysOf<FootprintEntry>();
 template <>
 KeyList<UseFormulas> keysOf<UseFormulas>();
 
-/// Returns the tables of all of these, in the order of formats.md.
+/// Returns the tables of all of these, in the order of keys.md.
 std::vector<Described> usesTables();
 
 }  // namespace indexical

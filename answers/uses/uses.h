@@ -58,12 +58,12 @@ struct ArrayUse {
   Use use;
   llvm::StringRef name;   ///< of the instruction that makes the array
   std::string dependsOn;  ///< of Footprint::dependsOn, with `, ` between
-  /// For figures that depend on sizes which the program leaves open.
+  /// Formulas for figures that depend on open sizes of the program.
   std::optional<UseFormulas> formulas;
   std::vector<NamedSize> openSizes;  ///< the sizes that formulas name
 };
 
-/// It refers to the program.
+/// The used elements of an instruction's operands. It refers to the program.
 struct InstructionUses {
   const Module *module;
   const Computation *computation;

@@ -1,4 +1,4 @@
-// The keys of a witness and of a check (answers/fields.h), as docs/formats.md
+// The keys of a witness and of a check (answers/fields.h), as docs/keys.md
 // has them: one table for each kind of witness.
 //
 //   giveWitness(verdict.witness, to)   WrittenTwice: "argument": 1, "element":

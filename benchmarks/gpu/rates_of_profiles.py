@@ -8,7 +8,7 @@ Finds the shares of the bandwidth that reads and writes reach, and what a launch
 costs: those for which the logarithms of predicted by measured are least, over
 kernels that move bytes and compute nothing else (no products, no library). One
 file after the other is left out; its kernels are then predicted by the rates of
-the others. docs/time.md has the results.
+the others. docs/internals/time.md has the results.
 """
 
 import itertools

@@ -26,7 +26,7 @@ absl::StatusOr<Maps> invertAll(const Maps &maps, llvm::StringRef text,
 Command makeInverse() {
   Command inverse;
   inverse.name = "inverse";
-  inverse.sentence = "each map of a maps file, turned around";
+  inverse.sentence = "the inverse of each map of a maps file";
   inverse.example =
       "echo '(d0) -> (d0 mod 8), domain: d0 in [0, 31]' | indexical inverse";
   inverse.offers = mapsOffers();

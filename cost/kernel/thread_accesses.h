@@ -38,7 +38,8 @@ namespace indexical::kernels {
 /// says why there is none.
 absl::StatusOr<IndexingMap> threadMap(const TritonKernel &kernel,
                                       const KernelAccess &access);
-/// Returns that of an access of shared memory in a kernel that was compiled.
+/// Returns the map of threads of an access of shared memory in a compiled
+/// kernel.
 absl::StatusOr<IndexingMap> threadMap(const TritonKernel &kernel,
                                       const SharedAccess &access);
 /// Returns the part of threadMap()'s map that goes to the tile alone.

@@ -46,7 +46,7 @@ enum class Emitter : uint8_t {
   Unknown,
 };
 
-/// Returns the emitter's word in formats.md: `row_reduction`.
+/// Returns the emitter's word in keys.md: `row_reduction`.
 llvm::StringRef nameOf(Emitter emitter);
 /// Returns whether the emitter puts a tile through shared memory, or reduces in
 /// it.

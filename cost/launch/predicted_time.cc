@@ -15,7 +15,7 @@
 namespace indexical {
 namespace {
 
-// docs/time.md says where these come from.
+// docs/internals/time.md says where these come from.
 /// Bytes a clock: for each core, between the shared cache and all cores; and
 /// the most that one core takes, from one line a clock.
 constexpr double kCacheBytesAClock = 28, kCoreBytesAClock = 64;

@@ -24,8 +24,8 @@
 // 91%.
 //
 // reuse.h says which sectors that are touched again are still in a cache.
-// docs/time.md says what such a model leaves out, and compares it with measured
-// kernels.
+// docs/internals/time.md says what such a model leaves out, and compares it
+// with measured kernels.
 //
 // Laws (tests/cost/launch/predicted_time_test.cc): more bytes, operations or
 // blocks never take less time, a faster device never more; the time is no less
@@ -80,7 +80,7 @@ constexpr size_t kTimeLimits = 6;
 /// `operations`.
 llvm::StringRef nameOf(TimeLimit limit);
 
-/// Microseconds.
+/// The predicted time of a launch and its parts, in microseconds.
 struct PredictedTime {
   double launch = 0, memory = 0, cache = 0, cores = 0, blocks = 0, waits = 0,
          operations = 0;

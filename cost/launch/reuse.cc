@@ -18,7 +18,7 @@
 namespace indexical {
 namespace {
 
-// docs/time.md says where this comes from.
+// docs/internals/time.md says where this comes from.
 constexpr int64_t kMostBlocksOfACore = 32;
 
 /// The first blocks along x, and the first values of the outermost loop.

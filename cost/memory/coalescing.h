@@ -12,7 +12,7 @@
 // range values of the read, the elements of all lanes. It moves the sectors
 // that contain these elements. Nothing is assumed of a cache: two accesses to
 // one sector move it twice. `distinctSectors` is the number of sectors that the
-// launch touches at all. The definition of every figure is that of formats.md,
+// launch touches at all. The definition of every figure is that of keys.md,
 // section 4.
 //
 // An address that all threads of a block read is one access of the block, and

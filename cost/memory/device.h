@@ -25,9 +25,8 @@ namespace indexical {
 
 enum class Vendor : uint8_t { Nvidia, Amd };
 
-/// The most operations of matrix products, 10^9 a second, by the bits of an
-/// element. Those of 32 bits are those that a compiler uses for f32: TF32, if
-/// the device has it.
+/// Peak matrix throughput in Gop/s, by the bits of an element. The 32-bit entry
+/// is the TF32 rate where the device has TF32.
 struct ProductRates {
   int64_t bits64 = 0, bits32 = 0, bits16 = 0, bits8 = 0;
 };
@@ -51,7 +50,8 @@ struct BlockMemory {
   int64_t blockShared = 0;  ///< bytes of shared memory that a block may ask for
   int64_t coreShared = 0;   ///< bytes of a core
   int64_t registers = 0;    ///< words of a core
-  /// Products of which no side has so many rows reach this share of the rate.
+  /// A matrix product whose M and N are both below this size reaches only
+  /// fewRowsShare of the peak rate.
   int64_t fewRows = 0;
   double fewRowsShare = 1;
   llvm::StringRef source = {};  ///< that of shared memory and registers
@@ -78,7 +78,7 @@ struct Device {
   int64_t cacheBytes = 0;  ///< that all cores share, in front of memory
   ProductRates products = {};
   int64_t coreCacheBytes = 0;  ///< in each core, shared memory included
-  Rates rates = {};            ///< docs/time.md says how they were found
+  Rates rates = {};            ///< internals/time.md says how they were found
   BlockMemory blocks = {};
 
   /// Banks of shared memory, each of 32 bits: lanes that ask for different
@@ -86,8 +86,8 @@ struct Device {
   static constexpr int64_t kBanks = 32;
 };
 
-/// The bytes that memory moves at once: docs/time.md says where this comes
-/// from.
+/// The bytes that memory moves at once: docs/internals/time.md says where this
+/// comes from.
 constexpr int64_t kMemoryPiece = 64;
 
 /// Returns all devices that are known, by name.

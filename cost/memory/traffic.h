@@ -59,8 +59,8 @@ class TrafficMeter {
   /// are not given takes vectors of 4, 2 or 1 elements, whichever move the
   /// fewest sectors; one of rows takes vectors of one.
   KernelTraffic measure(const KernelAccesses &kernel);
-  /// Returns the name of a runtime variable that was given a value, but that no
-  /// access had so far.
+  /// Returns a runtime variable that was given a value but that no access
+  /// measured so far uses, or nothing.
   std::optional<std::string> unusedRuntime() const;
   const Device &device() const;
 

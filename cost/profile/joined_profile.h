@@ -18,7 +18,7 @@
 // Nothing is guessed: the times of ops and of what is unattributed sum to those
 // of all launches, to the picosecond.
 //
-// docs/profile.md says more of what profiles hold.
+// docs/report.md says more of what profiles hold.
 #ifndef INDEXICAL_COST_PROFILE_JOINED_PROFILE_H
 #define INDEXICAL_COST_PROFILE_JOINED_PROFILE_H
 

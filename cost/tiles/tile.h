@@ -130,7 +130,7 @@ class SymbolicTile {
   llvm::ArrayRef<FormId> strides() const {
     return part(2).drop_front(members_);
   }
-  /// Those of the members.
+  /// Return the offsets, sizes and strides of the members.
   llvm::ArrayRef<FormId> memberOffsets() const {
     return part(0).take_front(members_);
   }
@@ -201,7 +201,8 @@ class SymbolicTile {
   std::optional<ConcreteTile> at(llvm::ArrayRef<int64_t> offsets,
                                  llvm::ArrayRef<int64_t> symbols,
                                  llvm::ArrayRef<int64_t> runtime = {}) const;
-  /// Likewise, of the members.
+  /// Returns the numbers of the tile of members at root offsets; nothing if
+  /// arithmetic leaves 64 bits.
   std::optional<ConcreteTile> membersAt(
       llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> symbols,
       llvm::ArrayRef<int64_t> runtime = {}) const;
@@ -253,7 +254,7 @@ absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
                                          llvm::ArrayRef<int64_t> shape,
                                          bool isMapExact, const OpenEnds &open);
 
-/// What must hold of the run where a map does.
+/// A condition on runtime values under which a map holds.
 struct RunCase {
   std::string text;               ///< `rt0 in [2, inf]`
   std::vector<uint32_t> runtime;  ///< the runtime variables in it
@@ -318,10 +319,9 @@ absl::StatusOr<std::vector<size_t>> sizesThatFit(
     llvm::ArrayRef<InstructionTile> tiles, const RootTile &root,
     llvm::ArrayRef<std::vector<int64_t>> candidates);
 
-/// Returns whether the tile of a tensor, which is cut into parts of these sizes
-/// along a dimension, has elements of more than one part, for some tile of the
-/// root, where the root's symbols have these values. If that is not known, it
-/// has.
+/// Returns true if, for these values of the root's symbols, some tile of the
+/// tensor straddles a boundary between two parts. The parts have these sizes
+/// along the dimension. Conservative: true when unknown.
 absl::StatusOr<bool> crossesParts(const InstructionTile &tile,
                                   const RootTile &root,
                                   llvm::ArrayRef<int64_t> symbols,

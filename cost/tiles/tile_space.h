@@ -81,7 +81,7 @@ class TileSpace {
   /// makes it the first result's own, and sets that of the second, and so on.
   TileSpace &sizes(std::vector<TileExtent> sizes);
   TileSpace &sizes(std::initializer_list<int64_t> sizes);
-  /// Sets the strides, likewise (default: 1).
+  /// Sets the strides of results, call by call as sizes() does (default: 1).
   TileSpace &strides(std::vector<TileExtent> strides);
   TileSpace &strides(std::initializer_list<int64_t> strides);
   /// Adds a loop. An empty name is the only instruction that has a dimension to
@@ -151,7 +151,8 @@ absl::StatusOr<std::vector<InstructionTile>> tilesBehind(
 absl::Status forTilesBehind(
     ProgramIndexing &maps, const TileSpace &space,
     llvm::function_ref<void(LeafId result, std::vector<InstructionTile>)> take);
-/// Like this, on up to `jobs` threads. The answer is the same for every number.
+/// Like forTilesBehind() above, on up to `jobs` threads. The answer is the same
+/// for every number.
 absl::Status forTilesBehind(
     ProgramIndexing &maps, const TileSpace &space,
     llvm::function_ref<void(LeafId result, std::vector<InstructionTile>)> take,
@@ -171,7 +172,8 @@ struct ForwardTile : InstructionTile {
 /// error if the space has tiles of several results.
 absl::StatusOr<std::vector<ForwardTile>> tilesForward(ProgramIndexing &maps,
                                                       const TileSpace &space);
-/// Like this, on up to `jobs` threads. The answer is the same for every number.
+/// Like tilesForward() above, on up to `jobs` threads. The answer is the same
+/// for every number.
 absl::StatusOr<std::vector<ForwardTile>> tilesForward(ProgramIndexing &maps,
                                                       const TileSpace &space,
                                                       size_t jobs);

@@ -9,8 +9,8 @@
 // are under way (*stages*), and a barrier. With one stage nothing is hidden.
 // Blocks that a core has at once share it. Waves of blocks are whole. No kernel
 // is faster than reading each operand once from memory, at most at the rate of
-// what is under way; then the result is written. docs/time.md says how it was
-// held against measured times.
+// what is under way; then the result is written. docs/internals/time.md says
+// how it was held against measured times.
 #ifndef INDEXICAL_COST_TILES_TILE_TIME_H
 #define INDEXICAL_COST_TILES_TILE_TIME_H
 
@@ -72,7 +72,7 @@ struct TileTime {
 TileTime timeOf(const TileWork &work, const TileDevice &device);
 
 /// Returns the time of a kernel without loops, whose blocks read so many bytes,
-/// of which so many are different ones, by the rates of docs/time.md.
+/// of which so many are different ones, by the rates of docs/internals/time.md.
 double timeOfReads(double bytes, double differentBytes, double resultBytes,
                    const TileDevice &device);
 

@@ -104,8 +104,8 @@ struct Footprint {
 absl::StatusOr<Footprint> footprintOf(
     llvm::ArrayRef<IndexingRelation> relations, const ArrayShape &shape,
     const Share &share, const UtilizationOptions &options = {});
-/// Like this, of relations each of which stands for `times` leaves that read
-/// alike, as the results of a sort do. Requires times >= 1.
+/// Overload for results that read identically, as those of a sort do: each
+/// relation counts for `times` leaves. Requires times >= 1.
 absl::StatusOr<Footprint> footprintOf(
     llvm::ArrayRef<IndexingRelation> relations, const ArrayShape &shape,
     const Share &share, const UtilizationOptions &options, int64_t times);

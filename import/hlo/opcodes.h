@@ -2,7 +2,7 @@
 //
 // A row says how many operands an opcode takes, which functions make its
 // descriptor (ops/op.h) and find a result shape that is left out, and which
-// kind of op it is. docs/ops.md is this table, written out.
+// kind of op it is. docs/internals/ops.md is this table, written out.
 #ifndef INDEXICAL_IMPORT_HLO_OPCODES_H
 #define INDEXICAL_IMPORT_HLO_OPCODES_H
 

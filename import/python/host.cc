@@ -16,7 +16,7 @@ using Kind = HostValue::Kind;
 
 namespace {
 
-/// docs/limits.md
+/// docs/internals/limits.md
 constexpr size_t kMostOutput = size_t{16} << 20;
 constexpr size_t kMostStatements = 200'000;
 constexpr int kMostFollowed = 24;

@@ -15,7 +15,7 @@ using Kind = HostValue::Kind;
 
 namespace {
 
-/// docs/limits.md
+/// docs/internals/limits.md
 constexpr size_t kMostHostExpressions = 4'000'000;
 
 }  // namespace

@@ -34,7 +34,7 @@ using Arguments = std::vector<Value>;
 
 class Lowering {
  public:
-  /// docs/limits.md
+  /// docs/internals/limits.md
   static constexpr int64_t kMostOps = 200'000;
   static constexpr int64_t kMostNodes = 400'000;
   static constexpr int64_t kMostTurns = 4096;

@@ -4,7 +4,7 @@
 //
 // What Triton itself refuses is `triton`, `type`, `shape`, `name` or `syntax`.
 // What Triton may take, and this reader does not, is `unsupported`; `limit`
-// names a number of docs/limits.md.
+// names a number of docs/internals/limits.md.
 #ifndef INDEXICAL_IMPORT_PYTHON_REFUSAL_H
 #define INDEXICAL_IMPORT_PYTHON_REFUSAL_H
 
@@ -25,7 +25,7 @@ enum class RefusalKind : uint8_t {
   Shape,        ///< shapes do not go together
   Triton,       ///< a rule of Triton's that is none of types or shapes
   Unsupported,  ///< Triton may take it
-  Limit,        ///< a number of docs/limits.md is passed
+  Limit,        ///< a number of docs/internals/limits.md is passed
 };
 
 /// Returns the word of a kind: `syntax`, `name`, …

@@ -37,7 +37,7 @@
 namespace indexical {
 
 struct Witness {
-  /// What the witness shows.
+  /// The kind of difference or violation that the witness shows.
   enum class Kind : uint8_t {
     Read,           ///< one of two modules reads the element
     Numbers,        ///< two modules compute other numbers
@@ -74,8 +74,8 @@ struct Witness {
     std::string name;  ///< of the parameter's array
     std::vector<int64_t> element;
     std::string value;
-    /// Of two modules that one device runs each: the device whose array it is;
-    /// nothing if all have the same.
+    /// The device whose array it is, if two local modules are compared; nothing
+    /// if all devices have the same array.
     std::optional<int64_t> device = {};
   };
 
@@ -98,7 +98,7 @@ struct Witness {
   std::vector<std::pair<std::string, int64_t>> runtime;
   std::vector<Input> inputs;  ///< numbers of parameters, at most 16
   std::optional<int> others;  ///< the number of all that are read besides
-  /// Of a sum over devices: how often it has the same summand.
+  /// The number of times that a sum over devices has the same summand.
   std::optional<int64_t> counted;
   /// Whether a device runs both programs: both accesses are its own.
   bool isLocal = false;

@@ -86,7 +86,12 @@ absl::StatusOr<IndexingRelation> ProgramFacts::folded(
       if (what == Known::Elements) return std::nullopt;
       return knownSize(value, source.dimension, b);
     }
-    return knownElement(module_, value, index, b, bounds, &choices);
+    if (!index.empty())
+      return knownElement(module_, value, index, b, bounds, &choices);
+    if (unknownScalars_.count(source.tensor)) return std::nullopt;
+    auto scalar = knownElement(module_, value, index, b, bounds, &choices);
+    if (!scalar) unknownScalars_.insert(source.tensor);
+    return scalar;
   };
   INDEXICAL_ASSIGN_OR_RETURN(const auto folded, foldKnown(relation, known));
   return withClampsJoined(folded, Joined::Clamped,

@@ -51,6 +51,8 @@ class ProgramFacts {
   ValueNumbers &values_;
   std::map<ComputationId, std::unique_ptr<ProgramShapes>> shapes_;
   std::set<ComputationId> shapesInWork_;
+  /// Scalars of which nothing is known, whatever map asks for them.
+  std::set<int64_t> unknownScalars_;
 };
 
 }  // namespace indexical

@@ -114,7 +114,7 @@ class LeafPairs {
 };
 
 /// The size that was too large, so that a cover took the answer's place
-/// (docs/limits.md).
+/// (docs/internals/limits.md).
 enum class LimitKind : uint8_t {
   Pieces,       ///< of a relation
   Constraints,  ///< of all its pieces
@@ -160,7 +160,7 @@ class ProgramIndexing {
   const Budget &budget() const { return budget_; }
 
   /// Each answer is a relation whose runtime variables' sources are numbers of
-  /// `value()`. Leaves are counted as in formats.md.
+  /// `value()`. Leaves are counted as in keys.md.
   ///
   /// Returns what a result's leaf reads of a leaf of its operands, or the other
   /// direction of it.

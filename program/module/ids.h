@@ -20,7 +20,7 @@
 
 namespace indexical {
 
-/// A number that is no other kind's. Without one it is `none`.
+/// A number of one kind, which does not convert to another. By default `none`.
 template <typename Kind, typename Number, Number none>
 class Id {
  public:

@@ -85,8 +85,8 @@ struct Instruction {
   llvm::SmallVector<int32_t, 0> elements;
   /// The number of last operands that are values that its regions capture.
   int32_t captured = 0;
-  /// Whether it gives the computation's results and is no op of its own, as
-  /// MLIR's `return`. Such an instruction is never shown.
+  /// Whether it only gives the computation's results, as MLIR's `return` does.
+  /// Such an instruction is never shown.
   bool terminator = false;
   Op op;
   llvm::SmallVector<CalledComputation, 0> called;
@@ -114,8 +114,8 @@ struct Computation {
   std::vector<std::pair<InstructionId, InstructionId>> controls;
   /// The number of last parameters that are values captured from around it.
   int32_t captured = 0;
-  /// Of a region whose blocks branch to each other: what says where they lead.
-  /// Which instructions run, and how often, is then known in the run alone.
+  /// The branches of a region whose blocks branch to each other; else empty.
+  /// Which instructions run, and how often, is then unknown at compile time.
   llvm::StringRef blocks;
   Place place;
 

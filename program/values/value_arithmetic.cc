@@ -13,11 +13,14 @@ namespace {
 enum class Shift : uint8_t { Left, RightArithmetic, RightLogical };
 
 std::optional<Shift> shiftOf(const ElementwiseOp &op) {
-  if (op.opKind == kindOf<ElementwiseOp>("shift-left")) return Shift::Left;
-  if (op.opKind == kindOf<ElementwiseOp>("shift-right-arithmetic"))
-    return Shift::RightArithmetic;
-  if (op.opKind == kindOf<ElementwiseOp>("shift-right-logical"))
-    return Shift::RightLogical;
+  constexpr const OpKind *kLeft = kindOf<ElementwiseOp>("shift-left");
+  constexpr const OpKind *kRight =
+      kindOf<ElementwiseOp>("shift-right-arithmetic");
+  constexpr const OpKind *kRightLogical =
+      kindOf<ElementwiseOp>("shift-right-logical");
+  if (op.opKind == kLeft) return Shift::Left;
+  if (op.opKind == kRight) return Shift::RightArithmetic;
+  if (op.opKind == kRightLogical) return Shift::RightLogical;
   return std::nullopt;
 }
 
@@ -196,13 +199,16 @@ std::optional<Expr> KnownValues::computed(const Value &at,
         shapesOf(instructionAt(from).op).results[leaf.result].isScalar();
     return element(from, isScalar ? Index() : index);
   };
-  auto is = [&](const OpKind *kind) { return op.opKind == kind; };
-  const bool isCompare = is(kindOf<ElementwiseOp>("compare"));
-  const bool isNot = is(kindOf<ElementwiseOp>("not"));
-  const bool isAnd = is(kindOf<ElementwiseOp>("and"));
-  const bool isOr = is(kindOf<ElementwiseOp>("or"));
-  const bool isAbs = is(kindOf<ElementwiseOp>("abs"));
-  if (is(kindOf<ElementwiseOp>("select"))) {
+  constexpr const OpKind *kCompare = kindOf<ElementwiseOp>("compare");
+  constexpr const OpKind *kNot = kindOf<ElementwiseOp>("not");
+  constexpr const OpKind *kAnd = kindOf<ElementwiseOp>("and");
+  constexpr const OpKind *kOr = kindOf<ElementwiseOp>("or");
+  constexpr const OpKind *kAbs = kindOf<ElementwiseOp>("abs");
+  constexpr const OpKind *kSelect = kindOf<ElementwiseOp>("select");
+  const bool isCompare = op.opKind == kCompare, isNot = op.opKind == kNot,
+             isAnd = op.opKind == kAnd, isOr = op.opKind == kOr,
+             isAbs = op.opKind == kAbs;
+  if (op.opKind == kSelect) {
     if (leaves.size() != 3) return std::nullopt;
     const Maybe choice = operand(leaves[0]);
     const auto known = choice ? b_.valueOf(*choice) : std::nullopt;

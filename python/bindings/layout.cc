@@ -75,7 +75,7 @@ py::tuple spacesOf(llvm::ArrayRef<layouts::Space> spaces) {
   return all;
 }
 
-/// The sums of the form as dictionaries, with the keys of docs/formats.md.
+/// The sums of the form as dictionaries, with the keys of docs/keys.md.
 py::object formOf(const layouts::Layout &layout) {
   if (!layout.form()) return py::none();
   py::tuple sums(layout.form()->size());
@@ -135,7 +135,7 @@ std::string pictureText(const layouts::Layout &layout,
   return svg;
 }
 
-/// What the move takes, with the keys of docs/formats.md.
+/// What the move takes, with the keys of docs/keys.md.
 py::dict moveOf(const layouts::Layout &from, const layouts::Layout &to,
                 const std::string &type,
                 const std::optional<layouts::Layout> &through) {

@@ -1,6 +1,6 @@
 """Equality of modules, also partitioned and along passes, as data classes.
 
-Written from the tables of docs/formats.md by python/write_answers.py.
+Written from the tables of docs/keys.md by python/write_answers.py.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from indexical._document import Answer, Document, Verdict
 
 @dataclass(kw_only=True)
 class ResultValues(Answer):
-    """A result by its values (docs/formats.md)
+    """A result by its values (docs/keys.md)
 
     result: the array of the result
     reason: why its values are not known to be equal
@@ -31,7 +31,7 @@ class ResultValues(Answer):
 
 @dataclass(kw_only=True)
 class Law(Answer):
-    """A law (docs/formats.md)
+    """A law (docs/keys.md)
 
     law: the law, by name
     computation
@@ -52,7 +52,7 @@ class Law(Answer):
 
 @dataclass(kw_only=True)
 class ValueDiverges(Answer):
-    """A value that diverges (docs/formats.md)
+    """A value that diverges (docs/keys.md)
 
     computation
     instruction
@@ -70,7 +70,7 @@ class ValueDiverges(Answer):
 
 @dataclass(kw_only=True)
 class Divergence(Answer):
-    """A divergence (docs/formats.md)
+    """A divergence (docs/keys.md)
 
     result: the array of the result; the first that is not decided
     first: the value of the first module
@@ -88,7 +88,7 @@ class Divergence(Answer):
 
 @dataclass(kw_only=True)
 class Obstacle(Answer):
-    """An obstacle (docs/formats.md)
+    """An obstacle (docs/keys.md)
 
     module: 0: it is one of the first module, 1: of the second
     computation
@@ -107,7 +107,7 @@ class Obstacle(Answer):
 
 @dataclass(kw_only=True)
 class Input(Answer):
-    """An input (docs/formats.md)
+    """An input (docs/keys.md)
 
     parameter: its name in the first module
     element
@@ -124,7 +124,7 @@ class Input(Answer):
 
 @dataclass(kw_only=True)
 class NumbersDiffer(Answer):
-    """Numbers that differ (docs/formats.md)
+    """Numbers that differ (docs/keys.md)
 
     result: the array of the result
     index: its element
@@ -148,7 +148,7 @@ class NumbersDiffer(Answer):
 
 @dataclass(kw_only=True)
 class VerdictOfTerms(Answer):
-    """A verdict of terms (docs/formats.md)
+    """A verdict of terms (docs/keys.md)
 
     verdict: equal, fewer reads, equal, other reads, different or undecided;
         the key answer does not tell the third from the first
@@ -177,7 +177,7 @@ class VerdictOfTerms(Answer):
 
 @dataclass(kw_only=True)
 class PairWitness(Answer):
-    """A witness (docs/formats.md)
+    """A witness (docs/keys.md)
 
     index: the values of the dimensions
     runtime: the values of the runtime variables
@@ -199,7 +199,7 @@ class PairWitness(Answer):
 
 @dataclass(kw_only=True)
 class TwoPaths(Answer):
-    """Two paths (docs/formats.md)
+    """Two paths (docs/keys.md)
 
     first: the instructions of the first module, from the root to the parameter
     second: those of the second module
@@ -212,7 +212,7 @@ class TwoPaths(Answer):
 
 @dataclass(kw_only=True)
 class Pair(Answer):
-    """A pair (docs/formats.md)
+    """A pair (docs/keys.md)
 
     result: the array of the result
     parameter: the array of the parameters, counted through all of them
@@ -250,7 +250,7 @@ class Pair(Answer):
 
 @dataclass(kw_only=True)
 class Equality(Verdict):
-    """Is it equal? (docs/formats.md)
+    """Is it equal? (docs/keys.md)
 
     schema
     version: the version of the program
@@ -302,7 +302,7 @@ class Equality(Verdict):
 
 @dataclass(kw_only=True)
 class UsedSharding(Answer):
-    """A used sharding (docs/formats.md)
+    """A used sharding (docs/keys.md)
 
     parameter: the array of the parameters, counted through all of them
     result: the array of the result
@@ -319,7 +319,7 @@ class UsedSharding(Answer):
 
 @dataclass(kw_only=True)
 class ObstacleOfDevice(Answer):
-    """An obstacle of a device (docs/formats.md)
+    """An obstacle of a device (docs/keys.md)
 
     module: 0: it is one of the first module, 1: of the second
     computation
@@ -340,7 +340,7 @@ class ObstacleOfDevice(Answer):
 
 @dataclass(kw_only=True)
 class WitnessOfDevice(Answer):
-    """A witness of a device (docs/formats.md)
+    """A witness of a device (docs/keys.md)
 
     device: of a sum over devices the first one
     index: the index on that device
@@ -378,7 +378,7 @@ class WitnessOfDevice(Answer):
 
 @dataclass(kw_only=True)
 class PartitionedResult(Answer):
-    """A partitioned result (docs/formats.md)
+    """A partitioned result (docs/keys.md)
 
     result: the array of the result
     parameter: the array of the parameters that the element is of
@@ -409,7 +409,7 @@ class PartitionedResult(Answer):
 
 @dataclass(kw_only=True)
 class PartitionedEquality(Verdict):
-    """Is it partitioned rightly? (docs/formats.md)
+    """Is it partitioned rightly? (docs/keys.md)
 
     schema
     version: the version of the program
@@ -455,7 +455,7 @@ class PartitionedEquality(Verdict):
 
 @dataclass(kw_only=True)
 class CompiledKernel(Answer):
-    """A compiled kernel (docs/formats.md)
+    """A compiled kernel (docs/keys.md)
 
     kernel: its name in the compiled module
     instruction: the instruction that runs it
@@ -472,7 +472,7 @@ class CompiledKernel(Answer):
 
 @dataclass(kw_only=True)
 class Ways(Answer):
-    """Two ways (docs/formats.md)
+    """Two ways (docs/keys.md)
 
     first: the instructions before the pass that lead to the difference, from
         the root on
@@ -486,7 +486,7 @@ class Ways(Answer):
 
 @dataclass(kw_only=True)
 class PairOfDumps(Answer):
-    """A pair of dumps (docs/formats.md)
+    """A pair of dumps (docs/keys.md)
 
     from_: the file of the dump before the pass
     to: the file of the dump after it
@@ -550,7 +550,7 @@ class PairOfDumps(Answer):
 
 @dataclass(kw_only=True)
 class FiguresOfChain(Answer):
-    """Figures of a chain (docs/formats.md)
+    """Figures of a chain (docs/keys.md)
 
     dumps
     changed: dumps that are another text than the one before
@@ -571,7 +571,7 @@ class FiguresOfChain(Answer):
 
 @dataclass(kw_only=True)
 class Passes(Document):
-    """What passes change (docs/formats.md)
+    """What passes change (docs/keys.md)
 
     schema
     version: the version of the program

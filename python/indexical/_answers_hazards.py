@@ -1,6 +1,6 @@
 """Memory that results and operands share, as data classes.
 
-Written from the tables of docs/formats.md by python/write_answers.py.
+Written from the tables of docs/keys.md by python/write_answers.py.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from indexical._document import Answer, Document
 
 @dataclass(kw_only=True)
 class ProgramInput(Answer):
-    """The input (docs/formats.md)
+    """The input (docs/keys.md)
 
     path: the path as it was given; - for standard input
     format: stablehlo is any MLIR
@@ -28,7 +28,7 @@ class ProgramInput(Answer):
 
 @dataclass(kw_only=True)
 class Scalar(Answer):
-    """A scalar (docs/formats.md)
+    """A scalar (docs/keys.md)
 
     computation: where the scalar is
     instruction: the instruction that makes the scalar
@@ -43,7 +43,7 @@ class Scalar(Answer):
 
 @dataclass(kw_only=True)
 class VariableOfCondition(Answer):
-    """A variable of a condition (docs/formats.md)
+    """A variable of a condition (docs/keys.md)
 
     name: as constraints name it
     lower: inclusive; null is open
@@ -64,7 +64,7 @@ class VariableOfCondition(Answer):
 
 @dataclass(kw_only=True)
 class MemoryAccess(Answer):
-    """Who overwrites or reads (docs/formats.md)
+    """Who overwrites or reads (docs/keys.md)
 
     instruction
     index: the index that the thread computes: of the result, of a scatter's
@@ -78,7 +78,7 @@ class MemoryAccess(Answer):
 
 @dataclass(kw_only=True)
 class OverwrittenElement(Answer):
-    """An overwritten element (docs/formats.md)
+    """An overwritten element (docs/keys.md)
 
     array: the instruction that makes the array
     element: the index in that array
@@ -103,7 +103,7 @@ class OverwrittenElement(Answer):
 
 @dataclass(kw_only=True)
 class MemoryPlace(Answer):
-    """A place in memory (docs/formats.md)
+    """A place in memory (docs/keys.md)
 
     kind: why the result lies, or could lie, in the operand's memory
     module: the number of the module
@@ -164,7 +164,7 @@ class MemoryPlace(Answer):
 
 @dataclass(kw_only=True)
 class Hazards(Document):
-    """Which arrays share memory? (docs/formats.md)
+    """Which arrays share memory? (docs/keys.md)
 
     schema
     version: the version of the program

@@ -1,6 +1,6 @@
 """Kernels, and what they read and write, as data classes.
 
-Written from the tables of docs/formats.md by python/write_answers.py.
+Written from the tables of docs/keys.md by python/write_answers.py.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from indexical._document import Answer
 
 @dataclass(kw_only=True)
 class Order(Answer):
-    """An order (docs/formats.md)
+    """An order (docs/keys.md)
 
     first: the instruction that runs first
     then: the one that runs after it
@@ -26,7 +26,7 @@ class Order(Answer):
 
 @dataclass(kw_only=True)
 class KernelRan(Answer):
-    """A kernel that ran (docs/formats.md)
+    """A kernel that ran (docs/keys.md)
 
     name: as the profile has it
     count: launches
@@ -55,7 +55,7 @@ class KernelRan(Answer):
 
 @dataclass(kw_only=True)
 class EarlierKernel(Answer):
-    """An earlier kernel (docs/formats.md)
+    """An earlier kernel (docs/keys.md)
 
     instruction: as it was called
     measured_us: as it was
@@ -82,7 +82,7 @@ class EarlierKernel(Answer):
 
 @dataclass(kw_only=True)
 class ModelledArray(Answer):
-    """A modelled array (docs/formats.md)
+    """A modelled array (docs/keys.md)
 
     operand: the array of the operands that is read
     result: the array of the result that is written
@@ -108,7 +108,7 @@ class ModelledArray(Answer):
 
 @dataclass(kw_only=True)
 class ModelledLaunch(Answer):
-    """A modelled launch (docs/formats.md)
+    """A modelled launch (docs/keys.md)
 
     words: a sentence about it
     emitter: the emitter that the model takes, as of a kernel
@@ -130,7 +130,7 @@ class ModelledLaunch(Answer):
 
 @dataclass(kw_only=True)
 class SharedTile(Answer):
-    """A shared tile (docs/formats.md)
+    """A shared tile (docs/keys.md)
 
     shape: its sizes, the last one innermost
     bytes: of one block
@@ -154,7 +154,7 @@ class SharedTile(Answer):
 
 @dataclass(kw_only=True)
 class OperandOfSharding(Answer):
-    """An operand of a sharding (docs/formats.md)
+    """An operand of a sharding (docs/keys.md)
 
     operand: its number among the arrays of all operands
     instruction: the instruction that computes it
@@ -175,7 +175,7 @@ class OperandOfSharding(Answer):
 
 @dataclass(kw_only=True)
 class Read(Answer):
-    """A read (docs/formats.md)
+    """A read (docs/keys.md)
 
     operand: the array of the operands
     instruction: the instruction that makes the array
@@ -266,7 +266,7 @@ class Read(Answer):
 
 @dataclass(kw_only=True)
 class Write(Answer):
-    """A write (docs/formats.md)
+    """A write (docs/keys.md)
 
     result: the array of the result
     instruction: the kernel
@@ -349,7 +349,7 @@ class Write(Answer):
 
 @dataclass(kw_only=True)
 class Kernel(Answer):
-    """A kernel (docs/formats.md)
+    """A kernel (docs/keys.md)
 
     module: the number of the module, from 0
     file: the path of the file that its module was read from
@@ -380,7 +380,8 @@ class Kernel(Answer):
     atomics: elements that scatters of one launch combine with what is there:
         where indices meet, one waits for the other. No predicted time counts
         that
-    predicted_us: the microseconds that one launch takes, by [a model](time.md)
+    predicted_us: the microseconds that one launch takes, by [a
+        model](report.md#predicted-times)
     share: the part of the module's predicted time that all trips of the kernel
         take; 0.25 is a quarter
     limited_by: what takes longest: memory, cache, cores, blocks, waits or
@@ -421,8 +422,8 @@ class Kernel(Answer):
         takes through memory to the one kernel that reads it, whichever is more
     avoid_by: the change: view, donate, layout, type, join, loop, fill, fuse or
         readers of a kernel that only moves data, fuse, sectors, again, cores,
-        blocks, waits, library or measured of others ([from pattern to
-        change](changes.md))
+        blocks, waits, library or measured of others ([what to
+        change](report.md#what-to-change))
     avoid_with: the kernel or the parameter that avoid_by is about
     avoid_order: the instructions run in these orders, too
     advice: the change, in words
@@ -540,7 +541,7 @@ class Kernel(Answer):
 
 @dataclass(kw_only=True)
 class WorstKernel(Answer):
-    """The worst kernel (docs/formats.md)
+    """The worst kernel (docs/keys.md)
 
     module: the number of the module, from 0
     computation: where the kernel is
@@ -559,7 +560,7 @@ class WorstKernel(Answer):
 
 @dataclass(kw_only=True)
 class Group(Answer):
-    """A group (docs/formats.md)
+    """A group (docs/keys.md)
 
     by: the key of --group
     name: what the reads and writes of this group have under that key; empty
@@ -614,7 +615,7 @@ class Group(Answer):
 
 @dataclass(kw_only=True)
 class KernelGone(Answer):
-    """A kernel that is gone (docs/formats.md)
+    """A kernel that is gone (docs/keys.md)
 
     instruction: as it was called
     shapes: as they were

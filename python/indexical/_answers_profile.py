@@ -1,6 +1,6 @@
 """A profile, and uses of time, as data classes.
 
-Written from the tables of docs/formats.md by python/write_answers.py.
+Written from the tables of docs/keys.md by python/write_answers.py.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from indexical._document import Answer
 
 @dataclass(kw_only=True)
 class GpuOfProfile(Answer):
-    """A GPU of a profile (docs/formats.md)
+    """A GPU of a profile (docs/keys.md)
 
     gpu: N of the plane /device:GPU:N
     device: the device that it is held against
@@ -36,7 +36,7 @@ class GpuOfProfile(Answer):
 
 @dataclass(kw_only=True)
 class ModuleOfProfile(Answer):
-    """A module of a profile (docs/formats.md)
+    """A module of a profile (docs/keys.md)
 
     program_id: the number by which the launches name it
     name
@@ -55,7 +55,7 @@ class ModuleOfProfile(Answer):
 
 @dataclass(kw_only=True)
 class Profile(Answer):
-    """A profile (docs/formats.md)
+    """A profile (docs/keys.md)
 
     host: the hosts of the profile
     gpus: those of --gpu, or all
@@ -75,7 +75,7 @@ class Profile(Answer):
 
 @dataclass(kw_only=True)
 class KernelWithoutInstruction(Answer):
-    """A kernel without an instruction (docs/formats.md)
+    """A kernel without an instruction (docs/keys.md)
 
     kernel: its name
     launches
@@ -94,7 +94,7 @@ class KernelWithoutInstruction(Answer):
 
 @dataclass(kw_only=True)
 class Roof(Answer):
-    """A roof (docs/formats.md)
+    """A roof (docs/keys.md)
 
     limited_by: as in a kernel
     kernels: the number of kernels
@@ -109,7 +109,7 @@ class Roof(Answer):
 
 @dataclass(kw_only=True)
 class UseOfTime(Answer):
-    """A use of time (docs/formats.md)
+    """A use of time (docs/keys.md)
 
     kernels: the number of kernels with such time
     us: the microseconds
@@ -130,7 +130,7 @@ class UseOfTime(Answer):
 
 @dataclass(kw_only=True)
 class UsesOfTime(Answer):
-    """Uses of time (docs/formats.md)
+    """Uses of time (docs/keys.md)
 
     unused_sectors: of kernels of the last two uses, the part of their time
         that their wasted bytes are of the moved ones, and no more than what

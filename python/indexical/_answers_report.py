@@ -1,6 +1,6 @@
 """What kernels and collectives move, as data classes.
 
-Written from the tables of docs/formats.md by python/write_answers.py.
+Written from the tables of docs/keys.md by python/write_answers.py.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from indexical._document import Answer, ReportDocument
 
 @dataclass(kw_only=True)
 class Device(Answer):
-    """A device (docs/formats.md)
+    """A device (docs/keys.md)
 
     name: the name of --device
     warp: lanes of a warp
@@ -35,7 +35,7 @@ class Device(Answer):
 
 @dataclass(kw_only=True)
 class DeviceOfModule(Answer):
-    """The device of a module (docs/formats.md)
+    """The device of a module (docs/keys.md)
 
     module: its number, from 0
     device
@@ -52,7 +52,7 @@ class DeviceOfModule(Answer):
 
 @dataclass(kw_only=True)
 class Changes(Answer):
-    """Changes (docs/formats.md)
+    """Changes (docs/keys.md)
 
     better: the number of kernels that waste fewer bytes than they did
     worse: the number of kernels that waste more bytes than they did
@@ -83,7 +83,7 @@ class Changes(Answer):
 
 @dataclass(kw_only=True)
 class Collective(Answer):
-    """A collective (docs/formats.md)
+    """A collective (docs/keys.md)
 
     module: its number in the file
     computation
@@ -134,7 +134,7 @@ class Collective(Answer):
 
 @dataclass(kw_only=True)
 class Reshard(Answer):
-    """A reshard (docs/formats.md)
+    """A reshard (docs/keys.md)
 
     module
     computation
@@ -186,7 +186,7 @@ class Reshard(Answer):
 
 @dataclass(kw_only=True)
 class GroupOfReshards(Answer):
-    """A group of reshards (docs/formats.md)
+    """A group of reshards (docs/keys.md)
 
     by
     name: of their first collectives; may be empty
@@ -209,7 +209,7 @@ class GroupOfReshards(Answer):
 
 @dataclass(kw_only=True)
 class MovementCancels(Answer):
-    """Movement that cancels (docs/formats.md)
+    """Movement that cancels (docs/keys.md)
 
     module: the number of the module, from 0
     computation: where both values are
@@ -239,7 +239,7 @@ class MovementCancels(Answer):
 
 @dataclass(kw_only=True)
 class LiveArray(Answer):
-    """A live array (docs/formats.md)
+    """A live array (docs/keys.md)
 
     computation: where the array is made
     instruction: what makes it
@@ -260,7 +260,7 @@ class LiveArray(Answer):
 
 @dataclass(kw_only=True)
 class PeakOfMemory(Answer):
-    """A peak of memory (docs/formats.md)
+    """A peak of memory (docs/keys.md)
 
     module: the number of the module, from 0
     computation: where the instruction is
@@ -281,7 +281,7 @@ class PeakOfMemory(Answer):
 
 @dataclass(kw_only=True)
 class Totals(Answer):
-    """Totals (docs/formats.md)
+    """Totals (docs/keys.md)
 
     kernels: the number of kernels
     moved_bytes: the bytes of the sectors that reads and writes touch, at most;
@@ -339,7 +339,7 @@ class Totals(Answer):
 
 @dataclass(kw_only=True)
 class Report(ReportDocument):
-    """What kernels move (docs/formats.md)
+    """What kernels move (docs/keys.md)
 
     schema
     version: the version of the program

@@ -1,6 +1,6 @@
 """Plans between shardings, as data classes.
 
-Written from the tables of docs/formats.md by python/write_answers.py.
+Written from the tables of docs/keys.md by python/write_answers.py.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from indexical._document import Answer, Document
 
 @dataclass(kw_only=True)
 class ReshardStep(Answer):
-    """A step of a plan (docs/formats.md)
+    """A step of a plan (docs/keys.md)
 
     op: slice (which moves nothing), all-gather, all-to-all,
         collective-permute, reduce-scatter or all-reduce
@@ -36,7 +36,7 @@ class ReshardStep(Answer):
 
 @dataclass(kw_only=True)
 class ReshardPlan(Answer):
-    """A plan of a reshard (docs/formats.md)
+    """A plan of a reshard (docs/keys.md)
 
     steps: what devices do, in order; empty: nothing
     all_bytes: the bytes that all devices receive
@@ -65,7 +65,7 @@ class ReshardPlan(Answer):
 
 @dataclass(kw_only=True)
 class ReshardPlans(Document):
-    """How to reshard? (docs/formats.md)
+    """How to reshard? (docs/keys.md)
 
     schema
     version: the version of the program

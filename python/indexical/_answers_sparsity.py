@@ -1,6 +1,6 @@
 """Sparsity of Jacobians, as data classes.
 
-Written from the tables of docs/formats.md by python/write_answers.py.
+Written from the tables of docs/keys.md by python/write_answers.py.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from indexical._matrix import SparseDocument
 
 @dataclass(kw_only=True)
 class Sparsity(SparseDocument):
-    """Where is a Jacobian not zero? (docs/formats.md)
+    """Where is a Jacobian not zero? (docs/keys.md)
 
     schema
     version: the version of the program

@@ -1,6 +1,6 @@
 """Tiles, and what is used of operands, as data classes.
 
-Written from the tables of docs/formats.md by python/write_answers.py.
+Written from the tables of docs/keys.md by python/write_answers.py.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from indexical._document import Answer, Document
 
 @dataclass(kw_only=True)
 class ResultWithTile(Answer):
-    """A result with a tile (docs/formats.md)
+    """A result with a tile (docs/keys.md)
 
     result: which of the root's arrays it is
     shape: its shape
@@ -30,7 +30,7 @@ class ResultWithTile(Answer):
 
 @dataclass(kw_only=True)
 class Step(Answer):
-    """A step (docs/formats.md)
+    """A step (docs/keys.md)
 
     name: k0, …: the first index of a turn, a multiple of the step
     instruction: what sums up the dimension
@@ -50,7 +50,7 @@ class Step(Answer):
 
 @dataclass(kw_only=True)
 class MembersOfTile(Answer):
-    """Members of a tile (docs/formats.md)
+    """Members of a tile (docs/keys.md)
 
     instruction: the collective
     offset: the first member, as an expression of its position in the group
@@ -70,7 +70,7 @@ class MembersOfTile(Answer):
 
 @dataclass(kw_only=True)
 class SizeOfTensor(Answer):
-    """The size of a tensor (docs/formats.md)
+    """The size of a tensor (docs/keys.md)
 
     computation: where the tensor is
     instruction: the instruction that makes it
@@ -87,7 +87,7 @@ class SizeOfTensor(Answer):
 
 @dataclass(kw_only=True)
 class OpenSize(Answer):
-    """An open size (docs/formats.md)
+    """An open size (docs/keys.md)
 
     name: as expressions have it
     size_of: what it is
@@ -102,7 +102,7 @@ class OpenSize(Answer):
 
 @dataclass(kw_only=True)
 class Variable(Answer):
-    """A variable (docs/formats.md)
+    """A variable (docs/keys.md)
 
     name
     lower: inclusive; null is open
@@ -117,7 +117,7 @@ class Variable(Answer):
 
 @dataclass(kw_only=True)
 class Constraint(Answer):
-    """A constraint (docs/formats.md)
+    """A constraint (docs/keys.md)
 
     expression
     lower: inclusive; null is open
@@ -132,7 +132,7 @@ class Constraint(Answer):
 
 @dataclass(kw_only=True)
 class Member(Answer):
-    """A member (docs/formats.md)
+    """A member (docs/keys.md)
 
     instruction: the collective
     member: an expression: the position, within its group and counted from 0,
@@ -147,7 +147,7 @@ class Member(Answer):
 
 @dataclass(kw_only=True)
 class Map(Answer):
-    """A map (docs/formats.md)
+    """A map (docs/keys.md)
 
     text: the map on one line; the other keys say the same in parts
     dimensions
@@ -174,7 +174,7 @@ class Map(Answer):
 
 @dataclass(kw_only=True)
 class Call(Answer):
-    """A call (docs/formats.md)
+    """A call (docs/keys.md)
 
     computation: where the call is
     instruction: the call
@@ -189,7 +189,7 @@ class Call(Answer):
 
 @dataclass(kw_only=True)
 class PlaceOfDevice(Answer):
-    """The place of a device (docs/formats.md)
+    """The place of a device (docs/keys.md)
 
     instruction: the collective whose groups are meant
     hop: how many entries of the map's replica lead to the device that is meant
@@ -202,7 +202,7 @@ class PlaceOfDevice(Answer):
 
 @dataclass(kw_only=True)
 class Source(Answer):
-    """A source (docs/formats.md)
+    """A source (docs/keys.md)
 
     computation: where the array is
     instruction: the instruction that makes the array
@@ -240,7 +240,7 @@ class Source(Answer):
 
 @dataclass(kw_only=True)
 class RuntimeVariable(Answer):
-    """A runtime variable (docs/formats.md)
+    """A runtime variable (docs/keys.md)
 
     name
     lower: inclusive; null is open
@@ -263,7 +263,7 @@ class RuntimeVariable(Answer):
 
 @dataclass(kw_only=True)
 class BoxReason(Answer):
-    """The reason of a box (docs/formats.md)
+    """The reason of a box (docs/keys.md)
 
     instruction: the instruction behind which it is so
     dimension: its dimension
@@ -282,7 +282,7 @@ class BoxReason(Answer):
 
 @dataclass(kw_only=True)
 class Tile(Answer):
-    """A tile (docs/formats.md)
+    """A tile (docs/keys.md)
 
     instruction: whose tile it is
     result: which of its arrays it is
@@ -362,7 +362,7 @@ class Tile(Answer):
 
 @dataclass(kw_only=True)
 class Tiles(Document):
-    """Which tiles? (docs/formats.md)
+    """Which tiles? (docs/keys.md)
 
     schema
     version: the version of the program
@@ -396,7 +396,7 @@ class Tiles(Document):
 
 @dataclass(kw_only=True)
 class SearchedLoop(Answer):
-    """A searched loop (docs/formats.md)
+    """A searched loop (docs/keys.md)
 
     instruction: what sums up the dimension
     dimension: its number in the instruction's attribute
@@ -411,7 +411,7 @@ class SearchedLoop(Answer):
 
 @dataclass(kw_only=True)
 class ExactSizes(Answer):
-    """Sizes that are exact (docs/formats.md)
+    """Sizes that are exact (docs/keys.md)
 
     sizes: of the root's tile
     blocks: the number of tiles that the root has
@@ -459,7 +459,7 @@ class ExactSizes(Answer):
 
 @dataclass(kw_only=True)
 class SizesLeftOut(Answer):
-    """Sizes that are left out (docs/formats.md)
+    """Sizes that are left out (docs/keys.md)
 
     instruction: the first instruction, from the root on, whose tile is not
         exact
@@ -481,7 +481,7 @@ class SizesLeftOut(Answer):
 
 @dataclass(kw_only=True)
 class TileSearch(Document):
-    """Which sizes? (docs/formats.md)
+    """Which sizes? (docs/keys.md)
 
     schema
     version: the version of the program
@@ -518,7 +518,7 @@ class TileSearch(Document):
 
 @dataclass(kw_only=True)
 class FormulasOfFootprint(Answer):
-    """Formulas of a footprint (docs/formats.md)
+    """Formulas of a footprint (docs/keys.md)
 
     size: as the figure of this name
     distinct: as the figure of this name
@@ -537,7 +537,7 @@ class FormulasOfFootprint(Answer):
 
 @dataclass(kw_only=True)
 class OperandUse(Answer):
-    """Use of an operand (docs/formats.md)
+    """Use of an operand (docs/keys.md)
 
     operand: the array of the operands
     size: elements of the array
@@ -577,7 +577,7 @@ class OperandUse(Answer):
 
 @dataclass(kw_only=True)
 class UseInside(Answer):
-    """Use inside (docs/formats.md)
+    """Use inside (docs/keys.md)
 
     instruction: the instruction inside
     result: which of its arrays it is
@@ -612,7 +612,7 @@ class UseInside(Answer):
 
 @dataclass(kw_only=True)
 class Utilization(Document):
-    """What is used? (docs/formats.md)
+    """What is used? (docs/keys.md)
 
     schema
     version: the version of the program

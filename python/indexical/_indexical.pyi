@@ -208,7 +208,7 @@ class Layout:
         """The name of each, and its size, or None of an offset."""
     @property
     def form(self) -> tuple[dict[str, Any], ...] | None:
-        """A sum of each output, with the keys of docs/formats.md."""
+        """A sum of each output, with the keys of docs/keys.md."""
     @property
     def reason(self) -> str | None:
         """Why there is no form."""

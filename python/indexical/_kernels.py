@@ -54,7 +54,7 @@ class Kernel:
         for access in kernel:
             print(access["line"], access["pattern"], access["wasted_bytes"])
 
-    `accesses` are dictionaries with the keys of docs/formats.md, in the order
+    `accesses` are dictionaries with the keys of docs/keys.md, in the order
     of the text, each with its `access`: `load`, `store` or `atomic`. `document`
     is the whole answer. `in_bounds` and `written_once` are `proved`,
     `violated` or `undecided`, and so is `overwritten`, or None if no array is
@@ -154,7 +154,7 @@ class Judgement:
     `undecided`.
 
     `same` is proved for all numbers in the arrays. Of `different`, `witness` is
-    a dictionary with the keys of docs/formats.md: an element of an array, what
+    a dictionary with the keys of docs/keys.md: an element of an array, what
     both kernels leave there, and the numbers that the arrays hold before.
     `inputs(name, size)` has those of one array, to run both kernels on:
 

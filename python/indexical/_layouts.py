@@ -6,7 +6,7 @@ from indexical import _indexical
 
 
 class LayoutMove(dict):
-    """What a move takes: a dictionary with the keys of docs/formats.md, which a
+    """What a move takes: a dictionary with the keys of docs/keys.md, which a
     notebook shows as a picture of what moves."""
 
     def __init__(self, before, after, found):

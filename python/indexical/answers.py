@@ -1,6 +1,6 @@
 """What analyses answer, as data classes.
 
-Written from the tables of docs/formats.md by python/write_answers.py.
+Written from the tables of docs/keys.md by python/write_answers.py.
 A field that a document may leave out is None then. A key that Python keeps for
 itself has `_` behind it: `from_`.
 """

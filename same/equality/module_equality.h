@@ -75,7 +75,7 @@ struct EqualityObstacle {
 };
 
 /// The answer for one leaf of the root and one of the parameters, both numbered
-/// as entries (formats.md): leaves, depth first.
+/// as entries (keys.md): leaves, depth first.
 struct LeafEquality {
   LeafId result;
   int64_t parameter = 0;

@@ -229,7 +229,7 @@ ElementId ElementTerms::bodyAt(Site site, const BodyLoops &loops,
     if (!from.ok()) return arrayAt(site, map);
     id = behindIndex(*from, root);
   } else {
-    if (level_ >= levels_) return wholeAt(site, map);
+    if (isBelowLevels()) return wholeAt(site, map);
     const Instruction &last = body.instructions[root.instruction];
     const InstructionId before = body.parameters[out];
     std::optional<BodyValue> added;
@@ -260,7 +260,7 @@ ElementId ElementTerms::combinedAt(Site site, const BodyLoops &loops,
   const size_t before = loops.inputs;
   const bool hasBefore = loops.places.size() > before;
   if (llvm::is_contained(loops.sizes, 0)) return arrayAt(site, map);
-  if (level_ >= levels_) return wholeAt(site, map);
+  if (isBelowLevels()) return wholeAt(site, map);
   // Without an operand, the place of what was before is that of the result.
   const auto nest = nestOf(
       loops, hasBefore ? loops.places[before] : placeOfResult(loops, result));

@@ -20,7 +20,7 @@ namespace indexical {
 namespace {
 
 // Calls in calls of more levels, and ops of more operands, are arrays.
-constexpr size_t kMostDeep = 300;
+constexpr size_t kMostDeep = 2'000;
 constexpr size_t kMostOperands = 64;
 // A map with more written terms is large: each step of a chain whose cuts do
 // not align can double it.
@@ -168,7 +168,7 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
     return arrayAt(site, map);
   const bool isReduction =
       op.isOneOf<ReduceOp, DotOp, ReduceWindowOp, ConvolutionOp>();
-  if (isReduction && level_ >= levels_) return wholeAt(site, map);
+  if (isReduction && isBelowLevels()) return wholeAt(site, map);
   if (isReduction) {
     const ElementId id = op.is<ReduceOp>()         ? reducedAt(site, map)
                          : op.is<DotOp>()          ? contractedAt(site, map)

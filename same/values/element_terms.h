@@ -96,6 +96,8 @@ class ElementTerms {
   }
   std::optional<ElementId> at(Site site, const IndexingMap &region);
   llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
+  /// Whether a reduction became an array because it is below too many others.
+  bool isShallow() const { return isShallow_; }
   /// Returns the element at all indices, with cases where it falls into parts;
   /// nothing if there are too many of these.
   std::optional<ElementId> wholeArray(Site site);
@@ -338,7 +340,13 @@ class ElementTerms {
   std::unordered_map<Op, Op, OpHash> scalars_;
   std::unordered_map<Op, std::optional<BodyLoops>, OpHash> sizedLoops_;
   std::vector<IndexingMap> parts_;
+  bool isBelowLevels() {
+    isShallow_ |= level_ >= levels_;
+    return level_ >= levels_;
+  }
+
   const int levels_;
+  bool isShallow_ = false;
   bool readsTables_ = false, inFileOrder_ = false;
   bool leavesOutNeutral_ = false;
   int level_ = 0;  ///< so many reductions stand above

@@ -30,12 +30,21 @@ constexpr int64_t kUsualOperations = 200'000'000;
 // The steps by which constants become numbers, of all results: a second.
 constexpr int64_t kOperationsOfConstants = 1'000'000;
 // The most regions into which a result falls.
-constexpr int kMostRegions = 256;
+constexpr int kMostRegions = 1'024;
 
 // Reductions below so many others are followed if both modules together have at
-// most so many instructions; in larger ones, below one other.
-constexpr int kLevels = 4;
+// most so many instructions; in larger ones, below one other. Small modules that
+// stay undecided are tried again with the most levels.
+constexpr int kLevels = 4, kMostLevels = 32;
 constexpr size_t kMostFollowed = 2'000;
+
+bool isSmall(const Module &first, const Module &second) {
+  size_t instructions = 0;
+  for (const Module *module : {&first, &second})
+    for (const Computation &c : module->computations)
+      instructions += c.instructions.size();
+  return instructions <= kMostFollowed;
+}
 
 class ValueComparison {
  public:
@@ -51,12 +60,8 @@ class ValueComparison {
         constants_(table_, kOperationsOfConstants) {
     same_.emplace(table_, options_);
     numbers_ = numbersBy(options.parameters);
-    size_t instructions = 0;
-    for (const Module *module : modules_)
-      for (const Computation &c : module->computations)
-        instructions += c.instructions.size();
     const int levels =
-        values.levels.value_or(instructions <= kMostFollowed ? kLevels : 1);
+        values.levels.value_or(isSmall(first, second) ? kLevels : 1);
     sides_[0].emplace(first, table_, arrays_, llvm::ArrayRef<int32_t>(), levels,
                       meter_, options);
     sides_[1].emplace(second, table_, arrays_, numbers_, levels, meter_,
@@ -102,6 +107,7 @@ class ValueComparison {
     equality.laws = table_.lawsUsed();
     equality.losesReads = table_.hasLost();
     equality.isSpent = meter_.left() < 0 || same_->isBudgetSpent();
+    for (const auto &side : sides_) equality.isShallow |= side->isShallow();
     nameLost(equality);
     if (explains_ && !equality.isEqual && !equality.isDifferent)
       nameDivergence(equality);
@@ -360,7 +366,20 @@ absl::StatusOr<ValueEquality> compareValues(const Module &first,
     if (module->entry < 0 || module->computations[module->entry].root < 0)
       return absl::InvalidArgumentError("a module has no entry computation");
   INDEXICAL_RETURN_IF_ERROR(checkEntries(first, second, options.parameters));
-  return ValueComparison(first, second, values, options).run(reads);
+  auto equality = ValueComparison(first, second, values, options).run(reads);
+  if (!equality.ok() || equality->isEqual || equality->isDifferent ||
+      !equality->isShallow || equality->isSpent || values.levels ||
+      !isSmall(first, second))
+    return equality;
+  // Arrays that are not known to be equal may be so element by element.
+  ValueOptions deeper = values;
+  deeper.levels = kMostLevels;
+  deeper.explains = deeper.asksSolver = false;
+  const auto again =
+      ValueComparison(first, second, deeper, options).run(reads);
+  const bool isDecided =
+      again.ok() && (again->isEqual || again->isDifferent);
+  return isDecided ? again : equality;
 }
 
 }  // namespace indexical

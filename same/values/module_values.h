@@ -86,6 +86,8 @@ struct ValueEquality {
   std::vector<LostRead> lost;  ///< by laws, in the first module
   bool losesReads = false;     ///< whether a law dropped one of either module
   bool isSpent = false;        ///< whether the budget did not suffice
+  /// Whether reductions were arrays because they are below too many others.
+  bool isShallow = false;
   /// Of results that are the same: an op of one module whose effects are not
   /// known to be those of an op of the other. Then nothing is equal.
   std::optional<EqualityObstacle> effect;

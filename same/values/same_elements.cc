@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -25,6 +26,7 @@ bool isSetOp(llvm::StringRef name) {
 
 bool SameElements::areSame(ElementId first, ElementId second,
                            const IndexingMap &region) {
+  const bool isInner = std::exchange(isInner_, false);
   first = settled(first);
   second = settled(second);
   if (first == second) return true;
@@ -33,16 +35,29 @@ bool SameElements::areSame(ElementId first, ElementId second,
   if (proofs_ > kMostProofs || !hasStack(kStackOfQuestion) ||
       StopScope::isReached())
     return false;
-  const auto key = std::make_tuple(first, second, region.hash(), asksSolver_);
+  const auto key =
+      std::make_tuple(first, second, region.hash(), asksSolver_, isInner);
   auto [known, isNew] = known_.try_emplace(key, false);
   if (!isNew) return known->second;
   if ((steps_ += kStepsOfPair) > mostSteps()) return false;
-  const bool same = compute(first, second, region);
+  const bool same = compute(first, second, region, isInner);
   return known_[key] = same;
 }
 
+bool SameElements::areSameIn(const Element &around, ElementId first,
+                             ElementId second, const IndexingMap &region) {
+  const auto isOfItsKind = [&](ElementId id) {
+    const Element &element = table_[id];
+    return element.kind == Element::Kind::Apply &&
+           lawName(element.op) == lawName(around.op) && element.op == around.op;
+  };
+  isInner_ = around.kind == Element::Kind::Apply &&
+             (isOfItsKind(first) || isOfItsKind(second));
+  return areSame(first, second, region);
+}
+
 bool SameElements::compute(ElementId first, ElementId second,
-                           const IndexingMap &region) {
+                           const IndexingMap &region, bool isInner) {
   using Kind = Element::Kind;
   const Element &a = table_[first], &b = table_[second];
   if (a.type != b.type || a.kind == Kind::Unknown || b.kind == Kind::Unknown)
@@ -71,7 +86,7 @@ bool SameElements::compute(ElementId first, ElementId second,
         return true;
   // Sums and products of floats in any order.
   if (has(table_.floats(), FloatLaws::Reassociate) &&
-      classOf(a.type) == kFloats)
+      classOf(a.type) == kFloats && !isInner)
     for (const Element *each : {&a, &b})
       if (each->kind == Kind::Apply &&
           (lawName(each->op) == "add" || lawName(each->op) == "multiply") &&
@@ -139,6 +154,23 @@ bool SameElements::areAlike(ElementId first, ElementId second,
     return false;
   for (auto [left, right] : llvm::zip(a.maps, b.maps))
     if (!haveSameMaps(left, right, region)) return false;
+  const llvm::StringRef name =
+      a.kind == Element::Kind::Apply ? lawName(a.op) : "";
+  // A maximum of two zeros is one of them.
+  const bool isOfZeros =
+      isSetOp(name) && has(table_.floats(), FloatLaws::ZeroSign);
+  const bool turns =
+      a.kind == Element::Kind::Apply && a.operands.size() == 2 &&
+      (commutes(a.op) || name == "EQ" || name == "NE" || isOfZeros);
+  const auto areSameTurned = [&] {
+    if (!areSameIn(a, a.operands[0], b.operands[1], region) ||
+        !areSameIn(a, a.operands[1], b.operands[0], region))
+      return false;
+    if (isOfZeros && !commutes(a.op)) table_.noteLaw("zero-sign");
+    return true;
+  };
+  const bool turnsFirst = turns && areTurned(a, b);
+  if (turnsFirst && areSameTurned()) return true;
   // To a solver there is one NaN. Operands of an op that may read the bits of
   // floats are compared without it.
   {
@@ -146,18 +178,7 @@ bool SameElements::areAlike(ElementId first, ElementId second,
                                           asksSolver_ && !mayReadBits(a));
     if (haveSameOperands(a, b, region)) return true;
   }
-  if (a.kind != Element::Kind::Apply || a.operands.size() != 2) return false;
-  const llvm::StringRef name = lawName(a.op);
-  // A maximum of two zeros is one of them.
-  const bool isOfZeros =
-      isSetOp(name) && has(table_.floats(), FloatLaws::ZeroSign);
-  if (!commutes(a.op) && name != "EQ" && name != "NE" && !isOfZeros)
-    return false;
-  if (!areSame(a.operands[0], b.operands[1], region) ||
-      !areSame(a.operands[1], b.operands[0], region))
-    return false;
-  if (isOfZeros && !commutes(a.op)) table_.noteLaw("zero-sign");
-  return true;
+  return turns && !turnsFirst && areSameTurned();
 }
 
 bool SameElements::haveSameOperands(const Element &a, const Element &b,
@@ -178,7 +199,7 @@ bool SameElements::haveSameOperands(const Element &a, const Element &b,
     IndexingMap all;
     if (a.kind == Kind::Computed && k < shapesOf(a.op).operands.size())
       all = ElementTerms::regionOf(shapesOf(a.op).operands[k]);
-    if (!areSame(a.operands[k], b.operands[k], isArray ? all : own))
+    if (!areSameIn(a, a.operands[k], b.operands[k], isArray ? all : own))
       return false;
   }
   return true;
@@ -207,9 +228,16 @@ bool SameElements::areSameSets(const Element &a, const Element &b,
     return found;
   };
   std::vector<ElementId> left = flatten(a), right = flatten(b);
-  if (left.size() * right.size() > 256) return false;
+  // Elements that both sides have are settled.
+  std::vector<ElementId> leftOnly, rightOnly;
+  std::set_difference(left.begin(), left.end(), right.begin(), right.end(),
+                      std::back_inserter(leftOnly));
+  std::set_difference(right.begin(), right.end(), left.begin(), left.end(),
+                      std::back_inserter(rightOnly));
   if (!isSet) {
-    if (left.size() != right.size()) return false;
+    left = std::move(leftOnly);
+    right = std::move(rightOnly);
+    if (left.size() != right.size() || left.size() > 16) return false;
     return llvm::all_of(left, [&](ElementId x) {
       const auto at = llvm::find_if(
           right, [&](ElementId y) { return areSame(x, y, region); });
@@ -222,11 +250,43 @@ bool SameElements::areSameSets(const Element &a, const Element &b,
     return llvm::any_of(all,
                         [&](ElementId y) { return areSame(x, y, region); });
   };
-  return llvm::all_of(left, [&](ElementId x) { return isIn(x, right); }) &&
-         llvm::all_of(right, [&](ElementId y) {
+  if (leftOnly.size() * right.size() + rightOnly.size() * left.size() > 512)
+    return false;
+  return llvm::all_of(leftOnly, [&](ElementId x) { return isIn(x, right); }) &&
+         llvm::all_of(rightOnly, [&](ElementId y) {
            return llvm::any_of(
                left, [&](ElementId x) { return areSame(x, y, region); });
          });
+}
+
+size_t SameElements::outlineOf(ElementId id, int depth) const {
+  const Element &element = table_[id];
+  const size_t own = llvm::hash_combine(
+      element.kind, element.type, element.number,
+      element.kind == Element::Kind::Apply ? lawName(element.op) : "",
+      element.kind == Element::Kind::Literal ? element.text : "");
+  if (element.kind == Element::Kind::Read) {
+    const ElementId array = element.operands[0];
+    return llvm::hash_combine(
+        own, table_[array].kind == Element::Kind::Computed ? -1 : array);
+  }
+  if (depth == 0 || element.operands.size() > 8) return own;
+  llvm::SmallVector<size_t, 4> operands;
+  for (ElementId operand : element.operands)
+    operands.push_back(outlineOf(operand, depth - 1));
+  llvm::sort(operands);
+  return llvm::hash_combine(own, llvm::hash_combine_range(operands));
+}
+
+/// Whether the operands of the second are more like the first's in the other
+/// order. To compare operands of other forms may cost more than all else.
+bool SameElements::areTurned(const Element &a, const Element &b) const {
+  const auto outline = [&](const Element &each, int k) {
+    return outlineOf(each.operands[k], /*depth=*/3);
+  };
+  const size_t left[] = {outline(a, 0), outline(a, 1)},
+               right[] = {outline(b, 0), outline(b, 1)};
+  return left[0] == right[1] && left[1] == right[0] && left[0] != right[0];
 }
 
 /// Whether the maps are one relation. Runtime variables are named by the

@@ -71,6 +71,7 @@ class SameElements {
  private:
   static constexpr int kMostProofs = 200;
   static constexpr int kMostSolved = 8;
+  static constexpr size_t kMostSummands = 64;
   /// The operations of a step, the steps of a pair of elements and of an
   /// element as a function of variables, and the operations of one question if
   /// the budget says no number.
@@ -118,7 +119,8 @@ class SameElements {
   int64_t mostSteps() const {
     return options_.operationsOr(kUsualOperations) / kOperationsOfStep;
   }
-  bool compute(ElementId first, ElementId second, const IndexingMap &region);
+  bool compute(ElementId first, ElementId second, const IndexingMap &region,
+               bool isInner);
   /// Whether either zero will do, in any order.
   bool isAnyZero() const {
     return has(table_.floats(), FloatLaws::ZeroSign) &&
@@ -137,6 +139,14 @@ class SameElements {
                         const IndexingMap &region);
   bool areSameSets(const Element &a, const Element &b,
                    const IndexingMap &region);
+  /// Returns a number that elements have in common if they are of one form,
+  /// but for their indices and the order of operands. Others may have it, too.
+  size_t outlineOf(ElementId id, int depth) const;
+  bool areTurned(const Element &a, const Element &b) const;
+  /// As areSame, of operands of an element. Sums and products that are operands
+  /// of their own kind are not opened, for the outermost one is.
+  bool areSameIn(const Element &around, ElementId first, ElementId second,
+                 const IndexingMap &region);
 
   /// Whether the second is a sum of which one summand alone is not 0, and that
   /// is the first (picked_summands.cc).
@@ -196,8 +206,10 @@ class SameElements {
   bool secondSettles_ = false, asksSolver_ = false;
   int64_t steps_ = 0;
   int proofs_ = 0, solved_ = 0, givenUp_ = 0;
-  /// By the elements, the region, and whether a solver was asked.
-  std::map<std::tuple<ElementId, ElementId, size_t, bool>, bool> known_;
+  bool isInner_ = false;  ///< of sums and products, inside of their kind
+  /// By the elements, the region, whether a solver was asked, and whether they
+  /// are inside of their kind.
+  std::map<std::tuple<ElementId, ElementId, size_t, bool, bool>, bool> known_;
   std::vector<Op> ops_;  // by token
   /// By token: functions of the variables of the region.
   std::vector<std::pair<ElementId, IndexingMap>> functions_;

@@ -10,9 +10,10 @@
 namespace indexical {
 namespace {
 
-// What is larger is not compared so.
-constexpr size_t kMostSummands = 64;
+// Larger sums are not compared. Summands that no reduction has may be more, for
+// both sides drop the ones that they share before they compare the others.
 constexpr int kMostOpened = 256;
+constexpr size_t kMostPlain = 4'096;
 
 bool isIdempotentOp(const Op &op) {
   const llvm::StringRef name = op.kind().name;
@@ -145,13 +146,18 @@ bool SameElements::expandBag(const Op &op, Opened &bag, bool isTree) {
       nestsAlways || ((lawName(op) == name || isSumOfFloats(op, type)) &&
                       has(table_.floats(), FloatLaws::Reassociate));
   std::vector<Summand> done;
+  size_t plain = 0;
   int opened = 0;
   bool isRoot = true;
   while (!summands.empty()) {
     Summand summand = std::move(summands.back());
     summands.pop_back();
-    if (summands.size() + done.size() > kMostSummands || ++opened > kMostOpened)
+    if (summand.where.empty()) {
+      if (++plain > 2 * kMostPlain) return false;
+    } else if (summands.size() + done.size() > kMostSummands ||
+               ++opened > kMostOpened) {
       return false;
+    }
     const Factor factor = summand.factors[0];
     const Element element = table_[factor.element];
     // Narrower sums round where a product of matrices does not.

@@ -355,7 +355,7 @@ bool SameElements::areSameBags(std::vector<Summand> first,
                                int64_t width) {
   if (!region.runtime().empty() || !region.ranges().empty()) return false;
   const size_t outer = region.dimensions().size();
-  // What stands on both sides counts on neither, however often it does.
+  // A summand that both sides have counts on neither.
   auto areOne = [&](const Summand &a, const Summand &b) {
     return a.by == b.by && a.where.empty() && b.where.empty() &&
            a.factors.size() == b.factors.size() &&
@@ -374,6 +374,20 @@ bool SameElements::areSameBags(std::vector<Summand> first,
     second.erase(other);
     first.erase(first.begin() + static_cast<std::ptrdiff_t>(k));
   }
+  // Of a set, all are compared, unless each is on both sides.
+  auto isIn = [&](const std::vector<Summand> &all) {
+    return [&](const Summand &one) {
+      return one.bounds.size() == outer &&
+             llvm::any_of(all, [&](const Summand &each) {
+               return each.bounds.size() == outer && areOne(one, each);
+             });
+    };
+  };
+  if (isIdempotent && llvm::all_of(first, isIn(second)) &&
+      llvm::all_of(second, isIn(first)))
+    return true;
+  if (first.size() > kMostSummands || second.size() > kMostSummands)
+    return false;
   const auto left = bagsOf(std::move(first), outer, isIdempotent, width);
   auto right = bagsOf(std::move(second), outer, isIdempotent, width);
   if (!left || !right || left->size() != right->size()) return false;

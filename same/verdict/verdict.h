@@ -49,7 +49,7 @@
 
 namespace indexical {
 
-/// What an answer is about. Each level implies those before it.
+/// The subject of an answer. Each level implies those before it.
 enum class Level : uint8_t { Tiles, Reads, Values };
 
 struct Verdict {
@@ -70,11 +70,11 @@ struct Verdict {
   /// Conditions under which the answer holds. Empty: it holds always.
   std::vector<std::string> where = {};
   std::vector<std::string> laws = {};  ///< by which values were compared
-  /// Of one that both are the same: what it takes for granted.
+  /// The assumptions of a verdict that both are the same.
   std::vector<std::string> assumed = {};
   std::optional<Witness> witness = {};  ///< of a different one
-  /// Of an undecided one: options of the command with which it would be, or may
-  /// be, decided: `--float-laws=reassociate` (with it both are the same),
+  /// Options of the command that would, or may, decide an undecided verdict:
+  /// `--float-laws=reassociate` (with it both are the same),
   /// `--ops with the line …` (with it both are the same), `--ops with a line
   /// for x` (an op that is not known), `--budget` (a larger one).
   std::vector<std::string> decidedBy = {};

@@ -3,11 +3,11 @@
 //   (d0) -> (d0 mod 8 + 1), domain: d0 in [0, 7]
 //     N4 is broken by d0 mod 8: its bounds say that it is d0
 //
-// docs/normal_form.md states the invariants N1, N2… and why each is there. They
-// are checked one by one here, for every form of a map. This shares no code
-// with the rewriting (simplifier/), and so can check it against the page. Known
-// facts of a form come from interval arithmetic on the bounds of the variables
-// alone (indexing/bounds.h); a form may be simpler than that.
+// docs/internals/normal_form.md states the invariants N1, N2… and why each is
+// there. They are checked one by one here, for every form of a map. This shares
+// no code with the rewriting (simplifier/), and so can check it against the
+// page. Known facts of a form come from interval arithmetic on the bounds of
+// the variables alone (indexing/bounds.h); a form may be simpler than that.
 //
 // Law (tests/simplifier/normal_form_test.cc): what simplifier/ marks as
 // canonical breaks none, on random maps and chains; each invariant is broken by

@@ -7,8 +7,8 @@
 //
 // Each shortcut finds what simplification finds in many more steps, form for
 // form, and makes a row of the benchmarks at least 1.3 times faster
-// (docs/simplifier.md). Products by one index (delinearize.h) are only half a
-// shortcut: their digits are made as forms.
+// (docs/internals/simplifier.md). Products by one index (delinearize.h) are
+// only half a shortcut: their digits are made as forms.
 //
 // Law (tests/simplifier/shortcuts/): the map is the one that simplification
 // finds.

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Inputs that were made to take without end.
 
-  adversarial_test.py INDEXICAL
+  adversarial_test.py INDEXICAL [--large]
 
 Each call below has to end with the status, and the output, that its line says,
 within the memory that it says, on a main thread of the usual stack and on one
 of 256 kB. Nothing here depends on time: what would take without end runs into
-the end of the test.
+the end of the test. Without `--large`, wide inputs are eight times smaller.
 """
 
 import os
@@ -214,86 +214,106 @@ def fusion(count, opcode):
         % (chain(count, opcode), count))
 
 
-# Name, text, the call, status, what its output or messages have, megabytes.
-CALLS = [
-    ("doubling.hlo", doubling_calls(60), "report", 1,
-     r"error: up to here more than 1000000 kernels run", 500),
-    ("doubling.hlo", doubling_calls(60), "dump", 0, r"ROOT|negate", 200),
-    ("loops.hlo", nested_loops(40), "report", 1,
-     r"error: up to here more than 1000000 kernels run", 500),
-    ("loops.hlo", nested_loops(40), "dump", 0, r"while", 200),
-    ("deep.hlo", deep_calls(20000), "report", 0, r"no kernels|kernel", 400),
-    ("deep.hlo", deep_calls(20000), "dump", 0, r"computation e", 400),
-    ("updates.hlo", update_slices(200), "report", 0,
-     r"200 +dynamic-update-slice", 200),
-    ("updates.hlo", update_slices(200), "dump", 0, r"operand 0, p0: cover",
-     300),
-    ("permutes.hlo", permutes(20, 64), "dump", 0, r"collective-permute", 300),
-    ("permute.hlo", permutes(1, 100000), "dump", 0, r"collective-permute",
-     1500),
-    ("pad.hlo", pad(1000), "dump", 0, r"pad", 800),
-    ("pad.hlo", pad(1000), "utilization", 0, r"nothing is read|elements read",
-     800),
-    ("sum.maps", dimensions(3000, " + ".join), "count", 0,
-     r"image 9001, pairs \d{1715} ", 200),
-    ("dimensions.maps", dimensions(3000, ", ".join), "count", 0, r"domain",
-     200),
-    ("terms.maps", terms(100000), "simplify", 0, r"floordiv", 500),
-    ("terms.maps", terms(100000), "count", 0, r"domain", 500),
-    ("aliases.mlir", aliases(24), "dump", 1, r"more than 65536 leaves", 200),
-    ("regions.mlir", nested_regions(200), "dump", 1, r"error", 200),
-    ("regions.mlir", nested_regions(100000), "dump", 1, r"nested deeper", 400),
-    ("tuples.hlo", nested_tuples(200), "dump", 0, r"t = f32", 200),
-    ("tuples.hlo", nested_tuples(100000), "dump", 1, r"nested", 200),
-    ("pairs.hlo", nested_pairs(16), "dump", 0, r"operand 65536, n", 800),
-    ("pairs.hlo", nested_pairs(16), "utilization", 0, r"operand 65536, n", 500),
-    ("pairs.hlo", nested_pairs(16), "coalescing", 0, r"t", 800),
-    ("call.hlo", called_tuple(1 << 16), "dump --format=jsonl", 0,
-     r'"result":65535,"operand":65535', 900),
-    ("call.hlo", called_tuple(1 << 16), "utilization", 0, r"operand 65535, p",
-     900),
-    ("call.hlo", called_tuple(1 << 16), "report", 0, r"kernel", 900),
-    ("loop.hlo", loop_of_tuple(1 << 16), "dump --format=jsonl", 0,
-     r'"result":65536,"operand":65536', 1500),
-    ("loop.hlo", loop_of_tuple(1 << 16), "utilization", 0, r"operand 65536, p",
-     1500),
-    ("loop.hlo", loop_of_tuple(1 << 16), "coalescing", 0, r"w", 1500),
-    ("leaves.hlo", taken_apart(1 << 14), "equal leaves.hlo", 0, r"equal in reads \(terms",
-     500),
-    ("leaves.hlo", taken_apart(1 << 14), "tile", 0, r"p leaf 16383, through",
-     500),
-    ("call.hlo", called_tuple(1 << 14), "equal call.hlo", 0, r"equal in reads \(terms",
-     500),
-    ("call.hlo", called_tuple(1 << 14), "tile", 0, r"p leaf 16383: exact", 500),
-    ("loop.hlo", loop_of_tuple(1 << 14), "equal loop.hlo", 0, r"equal in reads \(terms",
-     500),
-    ("loop.hlo", loop_of_tuple(1 << 14), "tile", 0, r"exact", 500),
-    ("sort.hlo", sort(1024), "dump", 0, r"operand 1023, p1023, result 1023",
-     1500),
-    ("sort.hlo", sort(1024), "utilization", 0, r"operand 1023, p1023", 300),
-    ("sort.hlo", sort(1024), "tile", 0, r"p1023: exact", 300),
-    ("sort.hlo", sort(1024), "report", 0, r"1 kernel|sort", 300),
-    ("sort.hlo", sort(1024), "coalescing", 0, r"p1023", 300),
-    ("sort.hlo", sort(1024), "equal sort.hlo", 0, r"equal in reads \(terms", 1700),
-    ("products4.maps", "".join(nested_text(240, i) for i in range(4)),
-     "compose", 0, r"mod", 1000),
-    ("nested.maps", nested_text(240, 0), "simplify --budget=1000", 0, r"mod",
-     400),
-    ("products.maps", "".join(nested_text(240, i) for i in range(12)),
-     "compose --budget=1000", 0, r"mod", 1000),
-    ("products.maps", "".join(nested_text(240, i) for i in range(14)),
-     "compose --budget=1000", 1, r"nested more than 3000 levels", 1000),
-    ("nested.maps", nested_text(100000, 0), "simplify", 1, r"nested more than",
-     400),
-    ("chain.hlo", module(" x0 = f32[64] parameter(0)\n" +
-                         chain(100000, "negate") +
-                         " ROOT r = f32[64] abs(x100000)\n"),
-     "dump --computation=e --format=jsonl", 0, r'"name":"r"', 1500),
-    ("fusion.hlo", fusion(100000, "negate"), "report", 0, r"fusion", 800),
-    ("fusion.hlo", fusion(100000, "negate"), "report --launch=xla", 0,
-     r"fusion", 800),
-    ("fusion.hlo", fusion(100000, "copy"), "utilization", 0, r"read", 800),
-]
+def calls(scale):
+    """Name, text, the call, status, what its output or messages have, megabytes.
+    Wide inputs are `scale` times smaller than the largest; deep ones are not,
+    for depth is what a small stack is about."""
+    leaves, few = (1 << 16) // scale, (1 << 14) // scale
+    last = leaves - 1
+    depth = leaves.bit_length() - 1
+    sums, terms_, long = 3000 // scale, 100000 // scale, 100000 // scale
+    sorted_ = 1024 // scale
+    shared = 1700 if scale == 1 else 800
+    return [
+        ("doubling.hlo", doubling_calls(60), "report", 1,
+         r"error: up to here more than 1000000 kernels run", 500),
+        ("doubling.hlo", doubling_calls(60), "dump", 0, r"ROOT|negate", 200),
+        ("loops.hlo", nested_loops(40), "report", 1,
+         r"error: up to here more than 1000000 kernels run", 500),
+        ("loops.hlo", nested_loops(40), "dump", 0, r"while", 200),
+        ("deep.hlo", deep_calls(20000), "report", 0, r"no kernels|kernel",
+         400),
+        ("deep.hlo", deep_calls(20000), "dump", 0, r"computation e", 400),
+        ("updates.hlo", update_slices(200), "report", 0,
+         r"200 +dynamic-update-slice", 200),
+        ("updates.hlo", update_slices(200), "dump", 0,
+         r"operand 0, p0: cover", 300),
+        ("permutes.hlo", permutes(20, 64), "dump", 0, r"collective-permute",
+         300),
+        ("permute.hlo", permutes(1, long), "dump", 0, r"collective-permute",
+         1500),
+        ("pad.hlo", pad(1000), "dump", 0, r"pad", 800),
+        ("pad.hlo", pad(1000), "utilization", 0,
+         r"nothing is read|elements read", 800),
+        ("sum.maps", dimensions(sums, " + ".join), "count", 0,
+         r"image %d, pairs \d{%d,1715} " % (3 * sums + 1, sums // 2), 200),
+        ("dimensions.maps", dimensions(sums, ", ".join), "count", 0, r"domain",
+         200),
+        ("terms.maps", terms(terms_), "simplify", 0, r"floordiv", 500),
+        ("terms.maps", terms(terms_), "count", 0, r"domain", 500),
+        ("aliases.mlir", aliases(24), "dump", 1, r"more than 65536 leaves",
+         200),
+        ("regions.mlir", nested_regions(200), "dump", 1, r"error", 200),
+        ("regions.mlir", nested_regions(100000), "dump", 1, r"nested deeper",
+         400),
+        ("tuples.hlo", nested_tuples(200), "dump", 0, r"t = f32", 200),
+        ("tuples.hlo", nested_tuples(100000), "dump", 1, r"nested", 200),
+        ("pairs.hlo", nested_pairs(depth), "dump", 0,
+         r"operand %d, n" % leaves, 800),
+        ("pairs.hlo", nested_pairs(depth), "utilization", 0,
+         r"operand %d, n" % leaves, 500),
+        ("pairs.hlo", nested_pairs(depth), "coalescing", 0, r"t", 800),
+        ("call.hlo", called_tuple(leaves), "dump --format=jsonl", 0,
+         r'"result":%d,"operand":%d' % (last, last), 900),
+        ("call.hlo", called_tuple(leaves), "utilization", 0,
+         r"operand %d, p" % last, 900),
+        ("call.hlo", called_tuple(leaves), "report", 0, r"kernel", 900),
+        ("loop.hlo", loop_of_tuple(leaves), "dump --format=jsonl", 0,
+         r'"result":%d,"operand":%d' % (leaves, leaves), 1500),
+        ("loop.hlo", loop_of_tuple(leaves), "utilization", 0,
+         r"operand %d, p" % leaves, 1500),
+        ("loop.hlo", loop_of_tuple(leaves), "coalescing", 0, r"w", 1500),
+        ("leaves.hlo", taken_apart(few), "equal leaves.hlo", 0,
+         r"equal in reads \(terms", 500),
+        ("leaves.hlo", taken_apart(few), "tile", 0,
+         r"p leaf %d, through" % (few - 1), 500),
+        ("call.hlo", called_tuple(few), "equal call.hlo", 0,
+         r"equal in reads \(terms", 500),
+        ("call.hlo", called_tuple(few), "tile", 0,
+         r"p leaf %d: exact" % (few - 1), 500),
+        ("loop.hlo", loop_of_tuple(few), "equal loop.hlo", 0,
+         r"equal in reads \(terms", 500),
+        ("loop.hlo", loop_of_tuple(few), "tile", 0, r"exact", 500),
+        ("sort.hlo", sort(sorted_), "dump", 0,
+         r"operand {0}, p{0}, result {0}".format(sorted_ - 1), 1500),
+        ("sort.hlo", sort(sorted_), "utilization", 0,
+         r"operand {0}, p{0}".format(sorted_ - 1), 300),
+        ("sort.hlo", sort(sorted_), "tile", 0,
+         r"p%d: exact" % (sorted_ - 1), 300),
+        ("sort.hlo", sort(sorted_), "report", 0, r"1 kernel|sort", 300),
+        ("sort.hlo", sort(sorted_), "coalescing", 0,
+         r"p%d" % (sorted_ - 1), 300),
+        ("sort.hlo", sort(sorted_), "equal sort.hlo", 0,
+         r"equal in reads \(terms", shared),
+        ("products4.maps", "".join(nested_text(240, i) for i in range(4)),
+         "compose", 0, r"mod", 1000),
+        ("nested.maps", nested_text(240, 0), "simplify --budget=1000", 0,
+         r"mod", 400),
+        ("products.maps", "".join(nested_text(240, i) for i in range(12)),
+         "compose --budget=1000", 0, r"mod", 1000),
+        ("products.maps", "".join(nested_text(240, i) for i in range(14)),
+         "compose --budget=1000", 1, r"nested more than 3000 levels", 1000),
+        ("nested.maps", nested_text(100000, 0), "simplify", 1,
+         r"nested more than", 400),
+        ("chain.hlo", module(" x0 = f32[64] parameter(0)\n" +
+                             chain(100000, "negate") +
+                             " ROOT r = f32[64] abs(x100000)\n"),
+         "dump --computation=e --format=jsonl", 0, r'"name":"r"', 1500),
+        ("fusion.hlo", fusion(100000, "negate"), "report", 0, r"fusion", 800),
+        ("fusion.hlo", fusion(long, "negate"), "report --launch=xla", 0,
+         r"fusion", 800),
+        ("fusion.hlo", fusion(long, "copy"), "utilization", 0, r"read", 800),
+    ]
 
 
 class Test:
@@ -337,7 +357,7 @@ class Test:
 def main():
     with tempfile.TemporaryDirectory() as folder:
         test = Test(os.path.abspath(sys.argv[1]), folder)
-        for call in CALLS:
+        for call in calls(1 if "--large" in sys.argv[2:] else 8):
             test.check(*call)
     for problem in test.problems:
         print("FAILED", problem)

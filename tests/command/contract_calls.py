@@ -1,7 +1,7 @@
 """Calls of contract_test that show what only some option or some input shows.
 
 Each function runs calls through a Test, which holds what they print to
-docs/formats.md. The modules lie in contract/ beside this file.
+docs/keys.md. The modules lie in contract/ beside this file.
 """
 
 import json

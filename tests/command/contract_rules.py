@@ -1,4 +1,4 @@
-"""The contract of docs/formats.md, for contract_test.py: what a document must
+"""The contract of docs/keys.md, for contract_test.py: what a document must
 be beyond the types of its keys.
 
   contract = Contract(schema, …)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds what every command prints to docs/formats.md.
+"""Holds what every command prints to docs/keys.md.
 
   contract_test.py INDEXICAL FORMATS_MD FORMATS_SCHEMA_JSON MODULE...
 
@@ -413,7 +413,7 @@ def documents_of(text):
 
 def check_statuses(test, page):
     """Each status of the page's table is that of a call."""
-    table = page[page.index("### Exit status"):]
+    table = page[page.index("## Exit status"):]
     listed = [int(n) for n in re.findall(r"^\| (\d+) \|", table, re.M)]
     one = "(d0) -> (d0), domain: d0 in [0, 3]\n"
     other = "(d0) -> (d0), domain: d0 in [0, 4]\n"
@@ -526,7 +526,9 @@ def main(tool, page_path, schema_path, *modules):
         if file.read() != formats_schema.schema_text(page):
             test.problem([], "%s is not what the page's tables say; write it: "
                          "bazel run //docs:write_formats_schema" % schema_path)
-    check_statuses(test, page)
+    with open(os.path.join(os.path.dirname(page_path), "formats.md"),
+              encoding="utf-8") as file:
+        check_statuses(test, file.read())
     check_commands(test)
     with tempfile.TemporaryDirectory() as folder:
         for path in modules:

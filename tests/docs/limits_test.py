@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the numbers of docs/limits.md to the code.
+"""Holds the numbers of docs/internals/limits.md to the code.
 
 Each row of the tables under "Maps" and "Inputs" ends with a file and the name
 of a constant, whose value must be the number in the row.

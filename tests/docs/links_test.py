@@ -6,7 +6,8 @@
 `[text](path#anchor)`: the path exists, relative to the page, and the page that
 it leads to has a heading with that anchor. Links to other sites are not
 followed. The list of contents at the head of a page names all of its sections,
-in order, and the README leads to every page.
+in order, and a README, that of the project or one of the pages, leads to every
+page.
 """
 
 import os
@@ -102,9 +103,12 @@ def main(readme, *pages):
     check_itself()
     problems = [problem for page in (readme,) + pages
                 for problem in problems_of(page)]
-    led_to = {os.path.normpath(target.partition("#")[0])
-              for _, target in links_of(read(readme))}
-    problems += ["%s does not lead to %s" % (readme, page)
+    leading = [readme] + [page for page in pages
+                          if os.path.basename(page) == "README.md"]
+    led_to = {os.path.normpath(os.path.join(os.path.dirname(page),
+                                            target.partition("#")[0]))
+              for page in leading for _, target in links_of(read(page))}
+    problems += ["no README leads to %s" % page
                  for page in pages if os.path.normpath(page) not in led_to]
     for problem in problems:
         print(problem)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The tables of docs/formats.md are those that answers describe. Each of their
+# The tables of docs/keys.md are those that answers describe. Each of their
 # cells is read alone, in a docstring of Python, too: none refers to the row
 # above it.
 set -euo pipefail

@@ -73,7 +73,7 @@ std::string evaluationFlaw(const IndexingMap &map) {
   return flaw;
 }
 
-/// Returns the first invariant of docs/normal_form.md that a canonical map
+/// Returns the first invariant of normal_form.md that a canonical map
 /// breaks, or "".
 std::string normalFormFlaw(const IndexingMap &map) {
   if (!isSimplified(map)) return "";

@@ -183,7 +183,7 @@ TEST(CollapseTest, EachRuleTurnsItsExample) {
 }
 
 TEST(CollapseTest, EachRuleIsOnThePage) {
-  std::ifstream file("docs/normal_form.md");
+  std::ifstream file("docs/internals/normal_form.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   size_t place = 0;
   for (const CollapseRule &rule : collapseRules()) {

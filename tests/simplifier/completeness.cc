@@ -1,4 +1,4 @@
-// The table of docs/simplifier.md: how complete the canonical form is.
+// The table of simplifier.md: how complete the canonical form is.
 //
 //   bazel run --config=release //tests/simplifier:completeness --
 //       --chains=10000 --seed=1

@@ -165,7 +165,7 @@ TEST(ConstraintRulesTest, EachTurnsItsExample) {
 }
 
 TEST(ConstraintRulesTest, EachIsOnThePage) {
-  std::ifstream file("docs/normal_form.md");
+  std::ifstream file("docs/internals/normal_form.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   size_t place = 0;
   for (const ConstraintRule &rule : constraintRules()) {

@@ -267,7 +267,7 @@ TEST(PropagationTest, EachRuleIsNeededForItsExample) {
 }
 
 TEST(PropagationTest, EachRuleIsOnThePage) {
-  std::ifstream file("docs/normal_form.md");
+  std::ifstream file("docs/internals/normal_form.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   size_t place = 0;
   for (const Propagation::Rule &rule : Propagation::rules()) {

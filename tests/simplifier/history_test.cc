@@ -6,7 +6,7 @@
 //
 // Chains of mixed families are composed as they are, without their marks, and
 // by way of text, from the left and from the right. In another order a form may
-// be another one (docs/normal_form.md); all are held against the ops.
+// be another one (docs/internals/normal_form.md); all are held against the ops.
 //
 //   INDEXICAL_HISTORIES=2500        2,500 times as many chains: 100,000
 //   INDEXICAL_HISTORIES_SEED=n      beginning with this one
@@ -127,7 +127,7 @@ TEST(Mixtures, HaveNoHistory) {
   EXPECT_GT(asText, 0);
 }
 
-// The rules of docs/normal_form.md by which orders of composition meet.
+// The rules of normal_form.md by which orders of composition meet.
 TEST(Mixtures, FormsOfTheirRules) {
   const struct {
     const char *given, *simple;
@@ -205,7 +205,7 @@ TEST(Mixtures, ReadWhatOpsReadInAnyOrder) {
         ++chains;
       });
   EXPECT_EQ(wrong, 0);
-  // docs/normal_form.md has what is left: fewer than two in a hundred.
+  // normal_form.md has what is left: fewer than two in a hundred.
   EXPECT_LE(differing, chains / 40 + 1);
 }
 

@@ -30,7 +30,7 @@ TEST(MergeRulesTest, EachRuleTurnsItsExample) {
 }
 
 TEST(MergeRulesTest, EachRuleIsOnThePage) {
-  std::ifstream file("docs/normal_form.md");
+  std::ifstream file("docs/internals/normal_form.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   size_t place = 0;
   for (const MergeRule &rule : mergeRules()) {

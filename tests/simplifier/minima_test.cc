@@ -296,7 +296,7 @@ TEST(PartRules, EachTurnsItsExample) {
 }
 
 TEST(PartRules, EachIsOnThePage) {
-  std::ifstream file("docs/normal_form.md");
+  std::ifstream file("docs/internals/normal_form.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   size_t place = 0;
   for (const PartRule &rule : partRules()) {

@@ -1,5 +1,5 @@
 // A map that simplification marks as canonical is in normal form, by a checker
-// that shares no code with it. Each invariant of docs/normal_form.md is broken
+// that shares no code with it. Each invariant of normal_form.md is broken
 // by its counter-example.
 //
 //   INDEXICAL_NORMAL_FORMS=20       20 times as many maps
@@ -72,7 +72,7 @@ TEST(NormalForm, OfChains) {
   EXPECT_GT(held.marked * 2, held.all);
 }
 
-// The counter-examples of docs/normal_form.md, as they are written.
+// The counter-examples of docs/internals/normal_form.md, as they are written.
 TEST(NormalForm, CounterExamplesBreakTheirInvariant) {
   struct Row {
     const char *invariant, *map;

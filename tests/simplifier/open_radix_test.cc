@@ -1,5 +1,5 @@
 // Radixes whose digits have sizes that are not known (simplifier/open_radix.h):
-// the laws of docs/normal_form.md, and random chains of reshapes, transposes,
+// the laws of normal_form.md, and random chains of reshapes, transposes,
 // slices and broadcasts, at all small sizes.
 //
 //   INDEXICAL_CHAINS=100000   so many chains

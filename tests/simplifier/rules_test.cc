@@ -392,7 +392,7 @@ std::string resultOf(llvm::StringRef map) {
 }
 
 TEST(Rules, EachIsOnThePage) {
-  std::ifstream file("docs/normal_form.md");
+  std::ifstream file("docs/internals/normal_form.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   size_t place = 0;
   auto expectRow = [&](const char *name, const char *example,

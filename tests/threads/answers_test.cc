@@ -1,5 +1,5 @@
 // Answers about one text that several threads find and write
-// (docs/promises.md): the bytes are the same for every number of threads, and
+// (promises.md): the bytes are the same for every number of threads, and
 // so is the error where there is none.
 
 #include <functional>

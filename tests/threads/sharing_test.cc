@@ -1,4 +1,4 @@
-// Values that threads may share (docs/promises.md): all threads work on the
+// Values that threads may share (promises.md): all threads work on the
 // same values, and each gets the results that one thread alone gets.
 
 #include <functional>

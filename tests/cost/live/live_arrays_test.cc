@@ -199,7 +199,7 @@ ENTRY e {
 }
 
 /// What XLA's heap simulator finds for a module (the numbers are those of its
-/// tests), and in what it counts otherwise: docs/formats.md.
+/// tests), and in what it counts otherwise: docs/keys.md.
 TEST(LiveArraysTest, XlasHeapSimulatorButForWhatThePageSays) {
   struct Case {
     const char *hlo;

@@ -1,4 +1,4 @@
-// Every thread of a small launch, one after another: the figures of formats.md,
+// Every thread of a small launch, one after another: the figures of keys.md,
 // section 4, from sets of addresses.
 //
 // Shares no code with analysis/: maps are evaluated at points, elements are
@@ -38,7 +38,7 @@ using RuntimeValue = std::function<std::optional<int64_t>(
     const IndexingMap &, uint32_t, llvm::ArrayRef<int64_t> dimensions,
     llvm::ArrayRef<int64_t> ranges)>;
 
-/// Simulates vectors of the width `vector`, or of the width that formats.md
+/// Simulates vectors of the width `vector`, or of the width that keys.md
 /// defines if it is 0.
 Simulated simulate(const IndexingRelation &read, const ArrayShape &operand,
                    const IndexingMap &threads, const Machine &machine,

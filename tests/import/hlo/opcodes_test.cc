@@ -1,5 +1,5 @@
 // The table of opcodes says what is true: of the opcodes that it names, of the
-// precision of their maps, and in docs/ops.md.
+// precision of their maps, and in docs/internals/ops.md.
 #include "indexical/import/hlo/opcodes.h"
 
 #include <algorithm>
@@ -25,8 +25,8 @@ std::string contentOf(const std::string &path) {
 }
 
 TEST(OpcodesTest, ThePageIsTheTable) {
-  EXPECT_EQ(contentOf("docs/ops.md"), opsPage())
-      << "bazel run //docs:write_ops_page > docs/ops.md";
+  EXPECT_EQ(contentOf("docs/internals/ops.md"), opsPage())
+      << "bazel run //docs:write_ops_page > docs/internals/ops.md";
 }
 
 TEST(OpcodesTest, RowsAreInTheOrderOfNames) {

@@ -47,6 +47,71 @@ def network(layers):
     return "\n".join(lines).replace("OUT", shape)
 
 
+def sums(order, op, dtype):
+    """The parameters combined one by one, in this order."""
+    count = max(order) + 1
+    lines = ["HloModule m", "ENTRY e {"]
+    lines += [f" p{i} = {dtype}[8] parameter({i})" for i in range(count)]
+    value = f"p{order[0]}"
+    for k, i in enumerate(order[1:]):
+        lines.append(f" a{k} = {dtype}[8] {op}({value}, p{i})")
+        value = f"a{k}"
+    return "\n".join(lines + [f" ROOT r = {dtype}[8] copy({value})", "}"])
+
+
+def products(levels, isTurned, wrong=-1):
+    """x w0 w1 …, or the transpose of … w1' w0' x'. The product of level `wrong`
+    is one with the transpose of its matrix."""
+    lines = ["HloModule m", "ENTRY e {", " x0 = f32[8,8] parameter(0)"]
+    lines += [f" w{i} = f32[8,8] parameter({i + 1})" for i in range(levels)]
+    sides = "lhs_contracting_dims={%d}, rhs_contracting_dims={%d}"
+    if isTurned:
+        lines.append(" y0 = f32[8,8] transpose(x0), dimensions={1,0}")
+    for i in range(levels):
+        by = 1 if i == wrong else 0
+        lines.append(
+            f" y{i + 1} = f32[8,8] dot(w{i}, y{i}), {sides % (by, 0)}"
+            if isTurned else
+            f" x{i + 1} = f32[8,8] dot(x{i}, w{i}), {sides % (1, by)}")
+    lines.append(f" ROOT r = f32[8,8] transpose(y{levels}), dimensions={{1,0}}"
+                 if isTurned else f" ROOT r = f32[8,8] copy(x{levels})")
+    return "\n".join(lines + ["}"])
+
+
+def calls(depth, op="exponential"):
+    """Calls in calls, the innermost of which applies the op."""
+    lines = ["HloModule m", "f0 { p = f32[8] parameter(0)",
+             f" ROOT n = f32[8] {op}(p) }}"]
+    for i in range(depth):
+        lines += [f"f{i + 1} {{ p = f32[8] parameter(0)",
+                  f" c = f32[8] call(p), to_apply=f{i}",
+                  " ROOT d = f32[8] sine(c) }"]
+    return "\n".join(lines + ["ENTRY e {", " p = f32[8] parameter(0)",
+                              f" ROOT c = f32[8] call(p), to_apply=f{depth}",
+                              "}"])
+
+
+def pairs():
+    """Two modules, the options, and whether they are equal."""
+    there = list(range(200))
+    back, twice = there[::-1], there[::-1][:-1] + [7]
+    laws = "--float-laws=reassociate,zero-sign"
+    for op, dtype in (("add", "f32"), ("multiply", "f32"), ("add", "s32"),
+                      ("maximum", "f32"), ("and", "s32"), ("xor", "u32")):
+        first = sums(there, op, dtype)
+        yield first, sums(back, op, dtype), [laws], True
+        if op in ("add", "xor"):
+            yield first, sums(twice, op, dtype), [laws], False
+    # Without the law sums of floats keep their order.
+    yield sums(there, "add", "f32"), sums(back, "add", "f32"), [], False
+    for levels in (4, 12):
+        first = products(levels, isTurned=False)
+        yield first, products(levels, isTurned=True), [], True
+        yield first, products(levels, isTurned=True, wrong=1), [], False
+    yield calls(800), calls(800), [], True
+    yield calls(800), calls(800, "negate"), [], False
+
+
 def main():
     tool, wrong = sys.argv[1], []
     with tempfile.TemporaryDirectory() as folder:
@@ -70,6 +135,31 @@ def main():
             wrong.append(f"an index of {longest} characters")
 
         print(f"characters of an index: {longest}")
+
+        # What was undecided when it was longer or deeper.
+        for number, (first, second, options, isEqual) in enumerate(pairs()):
+            paths = [write(f"{number}{side}.hlo", text)
+                     for side, text in (("a", first), ("b", second))]
+            done = subprocess.run([tool, "equal", "--values", *options, *paths],
+                                  capture_output=True, text=True, timeout=100)
+            if done.stdout.startswith("equal in values") != isEqual:
+                wrong.append(f"pair {number}: {done.stdout}{done.stderr}")
+
+        # What a tuple does not read takes one line.
+        sizes = {}
+        for count in (200, 400):
+            shape = "(%s)" % ", ".join(["f32[4]"] * count)
+            path = write("leaves.hlo", "HloModule m\nENTRY e {\n"
+                         f" p = {shape} parameter(0)\n" + "".join(
+                             f" g{i} = f32[4] get-tuple-element(p), index={i}\n"
+                             for i in range(count)) +
+                         f" ROOT t = {shape} tuple(" + ", ".join(
+                             f"g{i}" for i in range(count)) + ")\n}\n")
+            done = subprocess.run([tool, "dump", path], capture_output=True,
+                                  text=True, timeout=100)
+            sizes[count] = len(done.stdout)
+        if sizes[400] > 2.3 * sizes[200]:
+            wrong.append(f"{sizes} characters for a tuple's leaves")
     print("\n".join(wrong))
     return 1 if wrong else 0
 
