@@ -91,8 +91,7 @@ class Comparison {
 
   DeviceTerms run();
   /// Compares deep modules: their terms multiply, so they are cut first. Returns
-  /// nothing if that does not decide all results of a module that is small
-  /// enough to be looked at as a whole.
+  /// nothing of a module that is small enough to be looked at as a whole.
   std::optional<DeviceTerms> runCut();
   /// Returns which results are equal, and nothing else.
   std::vector<bool> equalResults();
@@ -494,7 +493,7 @@ std::optional<DeviceTerms> Comparison::runCut() {
   DeviceTerms terms;
   const auto pairs = pairsOf(terms);
   if (!pairs || terms.isManual ||
-      stacker_.collectives().size() <= kMostWhole)
+      stacker_.collectives().size() <= kMostCollectives)
     return std::nullopt;
   cutAll();
   if (asked_ == 0) return std::nullopt;
@@ -504,10 +503,6 @@ std::optional<DeviceTerms> Comparison::runCut() {
           uncut_ ? std::min(kOperationsOfDeep, operations_) : operations_,
           /*onlyEqual=*/true);
   if (!leaves) return std::nullopt;
-  const bool areEqual = llvm::all_of(
-      *leaves, [](const LeafValue &leaf) { return leaf.isEqual; });
-  if (!areEqual && stacker_.collectives().size() <= kMostCollectives)
-    return std::nullopt;
   if (uncut_ && terms.causes.empty()) terms.causes.push_back(*uncut_);
   for (const LeafValue &leaf : *leaves) {
     TermsOfResult &result = terms.results.emplace_back();
@@ -527,7 +522,7 @@ DeviceTerms Comparison::run() {
   // Deep models are cut, for their terms multiply.
   const bool isDeep = stacker_.collectives().size() > kMostWhole;
   std::optional<std::vector<LeafValue>> leaves = ask(
-      *pairs, isDeep ? std::min(kOperationsOfDeep, operations_) : operations_);
+      *pairs, isDeep ? std::min(kOperationsOfCut, operations_) : operations_);
   if (!leaves) return terms;
   auto isOpen = [](const LeafValue &leaf) {
     return !leaf.isEqual && !leaf.witness;
