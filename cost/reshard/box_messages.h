@@ -13,7 +13,7 @@
 // and none receives two. By König's theorem the messages of one shape fit into
 // as many rounds as one device sends or receives at most.
 //
-// Law (tests/cost/reshard/box_messages_test.cc): the messages have the fewest
+// Law (tests/answers/reshard/reshard_test.cc): the messages have the fewest
 // elements that must move, needsOf(from, to).all, and no fewer rounds would do
 // for them.
 #ifndef INDEXICAL_COST_RESHARD_BOX_MESSAGES_H

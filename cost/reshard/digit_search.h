@@ -11,8 +11,8 @@
 // of the target as the least that is still to move. It keeps for each state all
 // ways that no other one beats in elements moved, collectives and memory.
 //
-// Law (tests/cost/reshard/digit_search_test.cc): what is found is what a search
-// without that bound finds.
+// Law (tests/answers/reshard/reshard_test.cc): each plan runs right on all
+// devices, and none is beaten by another one of the answer.
 #ifndef INDEXICAL_COST_RESHARD_DIGIT_SEARCH_H
 #define INDEXICAL_COST_RESHARD_DIGIT_SEARCH_H
 

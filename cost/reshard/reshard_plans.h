@@ -23,7 +23,7 @@
 // Parts of sums are added first where digits fail, and by a reduce-scatter
 // where they do not.
 //
-// Laws (tests/cost/reshard/): a plan, run on all devices, leaves each with its
+// Laws (tests/answers/reshard/reshard_test.cc): a plan, run on all devices, leaves each with its
 // elements of the target; without parts, the first plan moves exactly
 // needsOf(from, to).all (program/sharding/reshard.h); no plan moves less; no
 // plan of the answer is beaten by another one.

@@ -13,7 +13,7 @@
 // as long as it has pieces, while terms of a device as a dimension would fall
 // into regions for each of them.
 //
-// Law (tests/same/partitioned/moved_arrays_test.cc): what is said to be equal
+// Law (tests/answers/reshard/reshard_test.cc): what is said to be equal
 // runs alike on all devices.
 #ifndef INDEXICAL_SAME_PARTITIONED_MOVED_ARRAYS_H
 #define INDEXICAL_SAME_PARTITIONED_MOVED_ARRAYS_H
