@@ -22,6 +22,7 @@ Command makeHazards();
 Command makeLayout();
 Command makeDraw();
 Command makeSharding();
+Command makeReshard();
 Command makePasses();
 Command makeHelp();
 Command makeSchema();
@@ -47,8 +48,9 @@ constexpr Maker kMakers[] = {
     {kSame, makeEqual},      {kSame, makePasses},     {kMaps, makeDump},
     {kMaps, makeSimplify},   {kMaps, makeCompose},    {kMaps, makeInverse},
     {kMaps, makeCount},      {kMaps, makeSparsity},   {kPlaces, makeLayout},
-    {kPlaces, makeSharding}, {kPlaces, makeDraw},     {kHelp, makeHelp},
-    {kHelp, makeSchema},     {kHelp, makeMcp},        {kHelp, makeCompletion},
+    {kPlaces, makeSharding}, {kPlaces, makeReshard},  {kPlaces, makeDraw},
+    {kHelp, makeHelp},       {kHelp, makeSchema},     {kHelp, makeMcp},
+    {kHelp, makeCompletion},
 };
 
 void addBudget(Command &command) {

@@ -6,7 +6,6 @@
 #include "indexical/program/sharding/sharding_text.h"
 
 namespace indexical {
-namespace {
 
 Option textOption(llvm::StringRef name, llvm::StringRef value,
                   llvm::StringRef sentence,
@@ -21,8 +20,6 @@ Option textOption(llvm::StringRef name, llvm::StringRef value,
   };
   return option;
 }
-
-}  // namespace
 
 Option devicesOption(llvm::StringRef name, std::optional<size_t> &value,
                      llvm::StringRef sentence) {
@@ -40,12 +37,18 @@ Option devicesOption(llvm::StringRef name, std::optional<size_t> &value,
   return option;
 }
 
+Option meshOption(llvm::StringRef name, llvm::StringRef sentence,
+                  std::vector<std::string> &meshes) {
+  Option option =
+      textOption(name, "NAME=MESH", sentence, [&meshes](llvm::StringRef word) {
+        meshes.push_back(word.str());
+      });
+  option.repeatable = true;
+  return option;
+}
+
 std::vector<Option> shardingOptions(ShardingWords &asked,
                                     llvm::StringRef sharding) {
-  Option meshes = textOption(
-      "mesh", "NAME=MESH", "A mesh that shardings name: m=<[\"x\"=2, \"y\"=4]>",
-      [&asked](llvm::StringRef word) { asked.meshes.push_back(word.str()); });
-  meshes.repeatable = true;
   return {
       textOption(
           "sharding", "TEXT", sharding,
@@ -59,7 +62,9 @@ std::vector<Option> shardingOptions(ShardingWords &asked,
           "partitions", asked.partitions,
           "The number of partitions (default: what the module says, or "
           "its shardings agree on)"),
-      std::move(meshes),
+      meshOption("mesh",
+                 "A mesh that shardings name: m=<[\"x\"=2, \"y\"=4]>",
+                 asked.meshes),
   };
 }
 

@@ -4,13 +4,26 @@
 #define INDEXICAL_COMMAND_SHARDING_WORDS_H
 
 #include <cstddef>
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
+
+#include "llvm/ADT/StringRef.h"
 
 #include "indexical/answers/sharding/given_sharding.h"
 #include "indexical/command/option.h"
 
 namespace indexical {
+
+/// Returns an option whose word `take` gets as it is.
+Option textOption(llvm::StringRef name, llvm::StringRef value,
+                  llvm::StringRef sentence,
+                  std::function<void(llvm::StringRef)> take);
+
+/// Returns `--NAME=NAME=MESH`, which may be given several times.
+Option meshOption(llvm::StringRef name, llvm::StringRef sentence,
+                  std::vector<std::string> &meshes);
 
 /// Returns `--NAME=N`, a number of partitions or replicas as `name` says: at
 /// most kMostDevices (program/sharding/sharding_text.h).

@@ -20,6 +20,7 @@
 #include "indexical/answers/maps/keys.h"
 #include "indexical/answers/passes/keys.h"
 #include "indexical/answers/report/keys.h"
+#include "indexical/answers/reshard/keys.h"
 #include "indexical/answers/sharding/keys.h"
 #include "indexical/answers/sparsity/keys.h"
 #include "indexical/answers/tiles/keys.h"
@@ -36,6 +37,7 @@ int main() {
         indexical::sparsityTables(), indexical::hazardsTables(),
         indexical::equalityTables(), indexical::passesTables(),
         indexical::countTables(), indexical::shardingTables(),
+        indexical::reshardTables(),
         indexical::conditionsTables(), indexical::layoutTables(),
         indexical::elementTables(), indexical::helpTables()})
     answers.insert(answers.end(), tables.begin(), tables.end());

@@ -32,6 +32,7 @@ DOCUMENTS = {
     "is-it-equal": "Equality",
     "is-it-partitioned-rightly": "PartitionedEquality",
     "what-passes-change": "Passes",
+    "how-to-reshard": "ReshardPlans",
 }
 # Documents that have methods: the module of their base, and its name.
 BASES = {"is-it-equal": ("_document", "Verdict"),
@@ -55,6 +56,7 @@ MODULES = {
     "equality": ("Equality of modules, also partitioned and along passes",
                  ["is-it-equal", "is-it-partitioned-rightly",
                   "what-passes-change"]),
+    "reshard": ("Plans between shardings", ["how-to-reshard"]),
 }
 # Documents whose headings are no names of classes.
 NAMES = {
@@ -70,6 +72,8 @@ NAMES = {
     "the-input": "ProgramInput",
     "two-ways": "Ways",
     "a-result-by-its-values": "ResultValues",
+    "a-plan-of-a-reshard": "ReshardPlan",
+    "a-step-of-a-plan": "ReshardStep",
 }
 SCALARS = {"boolean": "bool", "integer": "int", "number": "float",
            "string": "str", "null": "None"}

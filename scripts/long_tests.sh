@@ -31,6 +31,7 @@ INDEXICAL_SCATTERED_PAIRS=20000 run documents/scattered_pairs_test
 INDEXICAL_MERGES=1000000 run simplifier/merge_test
 INDEXICAL_CHAINS=100000 run simplifier/open_radix_test
 INDEXICAL_SIZE_QUESTIONS=100000 run simplifier/size_prover_test
+INDEXICAL_RESHARDS=20000 INDEXICAL_MUTANTS=2000 run answers/reshard/reshard_test
 INDEXICAL_RULES=20 run simplifier/rules_test
 run simplifier/soundness --pairs="${INDEXICAL_PAIRS:-10000000}"
 run simplifier/soundness --minima --pairs="${INDEXICAL_MINIMA:-200000}"

@@ -78,6 +78,7 @@ absl::StatusOr<int> comparePartitions(const EqualOptions &asked,
     options.floats = values->floats;
   }
   if (call.budget().operations) options.operations = *call.budget().operations;
+  options.stop = call.budget().stop;
   INDEXICAL_ASSIGN_OR_RETURN(auto equality,
                              comparePartitioned(global, local, options));
   PartitionedReport report(equality);

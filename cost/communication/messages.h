@@ -16,7 +16,7 @@
 #include <map>
 #include <vector>
 
-#include "indexical/cost/communication/flow.h"
+#include "indexical/same/partitioned/flow.h"
 #include "indexical/cost/communication/reader_demand.h"
 
 namespace indexical {

@@ -22,7 +22,7 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include "indexical/cost/communication/collectives.h"
-#include "indexical/cost/communication/flow.h"
+#include "indexical/same/partitioned/flow.h"
 #include "indexical/cost/communication/messages.h"
 #include "indexical/cost/communication/reader_demand.h"
 #include "indexical/cost/communication/runs.h"

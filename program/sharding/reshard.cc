@@ -1,6 +1,7 @@
 #include "indexical/program/sharding/reshard.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "llvm/ADT/STLExtras.h"
@@ -38,6 +39,44 @@ bool addProduct(int64_t a, int64_t b, int64_t &sum) {
          !llvm::AddOverflow(sum, product, sum);
 }
 
+/// Counts what devices lack, of a source without parts. Whole tiles are either
+/// the same or do not meet, so that each device is asked for itself.
+absl::StatusOr<ReshardNeeds> needsWithoutParts(const Boxes &a, const Boxes &b,
+                                               int64_t devices) {
+  ReshardNeeds needs;
+  needs.receives.assign(devices, 0);
+  needs.sendsOnce.assign(devices, 0);
+  int64_t all = 1;
+  bool fits = true;
+  for (int64_t size : a.relation.global())
+    fits &= !llvm::MulOverflow(all, size, all);
+  if (!fits) return absl::OutOfRangeError("a count of elements leaves 64 bits");
+  std::map<ElementBox, int64_t> holders, needers;
+  for (int64_t device = 0; device < devices; ++device) {
+    if (a.boxes[device]) ++holders[*a.boxes[device]];
+    if (b.boxes[device]) ++needers[*b.boxes[device]];
+  }
+  for (int64_t device = 0; device < devices; ++device) {
+    const auto &has = a.boxes[device], &wants = b.boxes[device];
+    const int64_t held = has ? elementsOf(*has) : 0,
+                  wanted = wants ? elementsOf(*wants) : 0;
+    int64_t both = has && wants ? 1 : 0;
+    for (size_t k = 0; both > 0 && k < has->size(); ++k)
+      both *= std::max<int64_t>(
+          0, std::min((*has)[k].second, (*wants)[k].second) -
+                 std::max((*has)[k].first, (*wants)[k].first));
+    needs.receives[device] = wanted - both;
+    fits &= addProduct(wanted - both, 1, needs.all);
+    fits &= addProduct(all - held, 1, needs.throughReplication);
+    // Each element is needed. The device alone may be the one that needs it.
+    if (has && holders[*has] == 1)
+      needs.sendsOnce[device] =
+          held - (wants && needers[*wants] == 1 ? both : 0);
+  }
+  if (!fits) return absl::OutOfRangeError("a count of elements leaves 64 bits");
+  return needs;
+}
+
 absl::Status refuse(const char *why) { return absl::InvalidArgumentError(why); }
 
 }  // namespace
@@ -63,6 +102,7 @@ absl::StatusOr<ReshardNeeds> needsOf(const ShardedRelation &from,
       (target.devices() >= 0 && target.devices() != devices))
     return refuse("the sides are not over one number of devices");
   const Boxes a(from, devices), b(to, devices);
+  if (source.parts() == 1) return needsWithoutParts(a, b, devices);
   // Between the ends of boxes all elements are alike.
   const size_t rank = from.global().size();
   std::vector<std::vector<int64_t>> cuts(rank);
@@ -90,7 +130,7 @@ absl::StatusOr<ReshardNeeds> needsOf(const ShardedRelation &from,
       first[k] = cuts[k][at[k]];
       fits &= !llvm::MulOverflow(size, cuts[k][at[k] + 1] - first[k], size);
     }
-    int64_t needers = 0, holders = 0, missing = 0, only = -1;
+    int64_t needers = 0, holders = 0, only = -1;
     bool meets = false;
     for (int64_t device = 0; device < devices; ++device) {
       const bool holds = a.holds(device, first), want = b.holds(device, first);
@@ -99,14 +139,10 @@ absl::StatusOr<ReshardNeeds> needsOf(const ShardedRelation &from,
       if (holds) only = device;
       meets |= holds && want;
       // A part is not the element.
-      const bool lacks = want && (!holds || source.parts() > 1);
-      missing += lacks;
-      if (lacks) fits &= addProduct(size, 1, needs.receives[device]);
+      if (want) fits &= addProduct(size, 1, needs.receives[device]);
       if (!holds) fits &= addProduct(size, 1, needs.throughReplication);
     }
-    if (source.parts() == 1)
-      fits &= addProduct(size, missing, needs.all);
-    else if (needers > 0)
+    if (needers > 0)
       fits &= addProduct(size, needers + source.parts() - (meets ? 2 : 1),
                          needs.all);
     if (holders == 1 && needers > (b.holds(only, first) ? 1 : 0))

@@ -20,6 +20,7 @@
 #include "indexical/answers/inputs/dump_chains.h"
 #include "indexical/answers/inputs/target_device.h"
 #include "indexical/answers/passes/passes.h"
+#include "indexical/answers/reshard/reshard.h"
 #include "indexical/answers/sparsity/keys.h"
 #include "indexical/answers/tiles/tiles.h"
 #include "indexical/answers/uses/uses.h"
@@ -27,6 +28,7 @@
 #include "indexical/writers/hazards.h"
 #include "indexical/writers/partitioned.h"
 #include "indexical/writers/passes.h"
+#include "indexical/writers/reshard.h"
 #include "indexical/writers/sparsity.h"
 #include "indexical/writers/tile_search.h"
 #include "indexical/writers/tiles.h"
@@ -86,6 +88,7 @@ py::tuple partitionedEquality(const Held &whole, const Held &local,
       asked.get<Shardings>("result_shardings").value_or(Shardings());
   Limits limits(asked);
   options.operations = limits.budget().operations;
+  options.stop = limits.budget().stop;
   for (const Held &each : {whole, local})
     if (auto only = onlyModule(each->program); !only.ok())
       throw StatusError(only.status(), each->input.path);
@@ -95,6 +98,38 @@ py::tuple partitionedEquality(const Held &whole, const Held &local,
       }),
       local->input.path);
   return answered<PartitionedReport>(std::move(found));
+}
+
+/// Answers without a program.
+py::tuple reshard(const py::dict &given) {
+  const Keywords asked(given);
+  ReshardQuestion question;
+  question.from = asked.get<std::string>("source").value_or("");
+  question.to = asked.get<std::string>("target").value_or("");
+  question.shape = asked.get<std::string>("global_shape").value_or("");
+  question.meshes = asked.texts("mesh");
+  question.fromMeshes = asked.texts("from_mesh");
+  if (const auto count = asked.count("partitions")) question.partitions = *count;
+  question.memory = asked.bytes("device_memory");
+  question.latency = asked.bytes("latency").value_or(0);
+  const std::string form = asked.get<std::string>("emit").value_or("hlo");
+  if (form != "hlo" && form != "stablehlo" && form != "sdy")
+    wrong("`emit` is hlo, stablehlo or sdy");
+  Limits limits(asked);
+  const auto found = std::make_shared<const ReshardAnswer>(limits.finish(
+      withoutLock([&] { return reshardPlans(question, limits.ask()); }), ""));
+  const auto result = [found, form] {
+    return ReshardResult(*found,
+                         form == "sdy"         ? PlanForm::Shardy
+                         : form == "stablehlo" ? PlanForm::StableHlo
+                                               : PlanForm::Hlo,
+                         /*showsText=*/true);
+  };
+  ReshardResult document = result();
+  return py::make_tuple(documentOf(document),
+                        writerOf([result](llvm::raw_ostream &os) {
+                          result().text(os, TextStyle::Plain);
+                        }));
 }
 
 /// Returns the answer about each chain among the files and folders.
@@ -313,6 +348,7 @@ void bindQuestions(py::module_ &module) {
              py::arg("options"));
   module.def("partitioned_equality", &partitionedEquality, py::arg("whole"),
              py::arg("local"), py::arg("options"));
+  module.def("reshard", &reshard, py::arg("options"));
   module.def("passes", &passes, py::arg("paths"), py::arg("options"));
   module.def("hazards", &hazards, py::arg("program"), py::arg("options"));
   module.def("sparsity", &sparsity, py::arg("program"), py::arg("options"));

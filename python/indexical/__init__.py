@@ -10,7 +10,8 @@
 StableHLO, with the maps of its instructions. `Sharding` and `ShardedRelation`
 say which device holds which elements of an array, `Layout` and `move` which lane
 and register, or which place of memory. `report`, `coalescing`,
-`tile`, `utilization`, `sparsity`, `hazards`, `equal`, `compare_partitioned` and `passes` are the
+`tile`, `utilization`, `sparsity`, `hazards`, `equal`, `compare_partitioned`,
+`reshard` and `passes` are the
 analyses of the command, as data classes, and `draw` makes its pictures.
 `TileSpace` is the iteration space of tiles, both ways.
 """
@@ -25,7 +26,8 @@ from indexical._indexical import (Bounds, Computation, Counts, Decision,
                                   parse_maps)
 from indexical._calls import (Picture, TileSpace, coalescing,
                               compare_partitioned, draw, equal, hazards,
-                              passes, report, sparsity, tile, utilization)
+                              passes, report, reshard, sparsity, tile,
+                              utilization)
 from indexical._kernels import Judgement, Kernel, judge, kernels
 from indexical._layouts import LayoutMove, move
 from indexical._reports import Report
@@ -38,7 +40,7 @@ __all__ = [
     "SizeAnswer", "TileSpace", "Unanswered", "Witness", "__version__", "answers",
     "coalescing", "compare_partitioned", "draw", "equal", "follows",
     "hazards", "judge", "kernels", "move", "needs_of",
-    "parse_maps", "passes", "report", "sparsity", "tile",
+    "parse_maps", "passes", "report", "reshard", "sparsity", "tile",
     "utilization",
 ]
 

@@ -342,6 +342,22 @@ def compare_partitioned(whole, local, *, parameter_shardings=None,
 
 
 @documented
+def reshard(source, target, global_shape, *, mesh=None, from_mesh=None,
+            partitions=None, device_memory=None, latency=None, emit=None,
+            budget=None, deadline=None, memory=None):
+    """The collectives from one sharding to another: `ReshardPlans`.
+
+    `source` and `target` are texts in any form. The first plan is the best one,
+    and `plans[0].text` is what each device runs.
+    """
+    return _made("ReshardPlans", _indexical.reshard(dict(
+        source=source, target=target, global_shape=global_shape, mesh=mesh,
+        from_mesh=from_mesh, partitions=partitions,
+        device_memory=device_memory, latency=latency, emit=emit, budget=budget,
+        deadline=deadline, memory=memory)))
+
+
+@documented
 def passes(*paths, only=None, values=False, float_laws=None, jobs=None,
            budget=None, deadline=None, memory=None, size=None, arguments=None):
     """Which passes of a compiler change what is read: a list of `Passes`.

@@ -136,6 +136,15 @@ def compare_partitioned(
         budget: int | None = None, deadline: int | None = None,
         memory: int | None = None) -> answers.PartitionedEquality: ...
 
+def reshard(
+        source: str, target: str, global_shape: str, *,
+        mesh: str | None = None, from_mesh: str | None = None,
+        partitions: int | None = None, device_memory: int | str | None = None,
+        latency: int | str | None = None,
+        emit: Literal["hlo", "stablehlo", "sdy"] | None = None,
+        budget: int | None = None, deadline: int | None = None,
+        memory: int | None = None) -> answers.ReshardPlans: ...
+
 def passes(*paths: str | os.PathLike[str],
            only: Sequence[str] | None = None, values: bool = False,
            float_laws: Literal["none", "real"] | None = None,

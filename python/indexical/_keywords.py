@@ -31,13 +31,18 @@ _MEANINGS = {
     "deadline": "seconds after which the call ends with what is complete",
     "device": "the GPU, such as `h100`; by default the one that the dump was "
               "compiled for",
+    "device_memory": "plans that need more bytes on a device are left out: "
+                     "`4GiB`",
     "dims": "the dimensions of the result that are shown, rows and columns",
     "element": "the index of the element that is asked about",
+    "emit": "the form of a plan's text: `hlo`, `stablehlo` or `sdy`",
     "filter": "only reads and writes of which this is true: `op_name=*dot*`",
     "first": "of a profile, so many first launches of each op are left out",
     "float_laws": "laws that floats are taken to have: `reassociate`, "
                   "`no-nan`, `zero-sign`, `excess-precision`, `real`",
     "forward": "what reads the tile, in place of what it reads",
+    "from_mesh": "the mesh of that name in the first sharding, where it is "
+                 "another one",
     "function": "the kernel; by default the only one",
     "global_shape": "the shape of the whole value: `f32[8,3]`",
     "gpu": "of a profile, only these GPUs",
@@ -48,6 +53,8 @@ _MEANINGS = {
     "inside": "also what is read of every instruction in a fusion or call",
     "instruction": "the name of the instruction; by default the root",
     "jobs": "threads to work on; by default one for each core",
+    "latency": "the bytes that one collective costs, by which the first plan is "
+               "chosen",
     "launch": "how kernels are launched: `xla` or `linear`",
     "live": "also the arrays that are live where a module needs most memory",
     "map_parameters": "for each parameter of the first program, its number in "

@@ -40,6 +40,7 @@ from indexical._answers_equality import (CompiledKernel, Divergence, Equality,
                                          ResultValues, TwoPaths, UsedSharding,
                                          ValueDiverges, VerdictOfTerms, Ways,
                                          WitnessOfDevice)
+from indexical._answers_reshard import ReshardPlan, ReshardPlans, ReshardStep
 
 __all__ = [
     'BoxReason',
@@ -100,6 +101,9 @@ __all__ = [
     'Read',
     'Report',
     'Reshard',
+    'ReshardPlan',
+    'ReshardPlans',
+    'ReshardStep',
     'ResultValues',
     'ResultWithTile',
     'Roof',

@@ -1,6 +1,7 @@
 #include "indexical/same/partitioned/device_terms.h"
 
 #include <algorithm>
+#include <climits>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,10 +20,14 @@ namespace {
 
 // The steps of one question: some seconds.
 constexpr int64_t kOperations = 10'000'000;
-constexpr int64_t kOperationsOfCut = 1'000'000;
-// Questions about cuts, and arrays that one is tried with.
-constexpr int kMostAsked = 200;
+constexpr int64_t kOperationsOfCut = 6'000'000;
+// Those of a question that is short, or is not decided.
+constexpr int64_t kOperationsOfDeep = 1'000'000;
+// Questions about cuts for each collective, and arrays that one is tried with.
+constexpr int kMostAsked = 8;
 constexpr int kMostTries = 6;
+// Cuts that fail, one after another.
+constexpr int kMostFailed = 8;
 // With more collectives, a question without cuts is short.
 constexpr size_t kMostWhole = 3;
 // Elements of the parameters, and collectives, of modules that are looked at
@@ -85,6 +90,9 @@ class Comparison {
         operations_(options.operations.value_or(kOperations)) {}
 
   DeviceTerms run();
+  /// Compares deep modules: their terms multiply, so they are cut first. Returns
+  /// nothing of a module that is small enough to be looked at as a whole.
+  std::optional<DeviceTerms> runCut();
   /// Returns which results are equal, and nothing else.
   std::vector<bool> equalResults();
   /// Returns the most equal summands that counted once.
@@ -117,9 +125,21 @@ class Comparison {
                              const ShardedRelation &relation);
   /// Compares the arrays of each pair; nothing if that is not possible.
   std::optional<std::vector<LeafValue>> ask(llvm::ArrayRef<Pair> pairs,
-                                            int64_t operations);
+                                            int64_t operations,
+                                            bool onlyEqual = false);
 
   // Cuts.
+  /// Each cut that fails takes the whole budget of one. Of few collectives all
+  /// are tried.
+  int mostFailed() const {
+    return stacker_.collectives().size() > kMostCollectives ? kMostFailed
+                                                            : INT_MAX;
+  }
+  bool mayAsk() const {
+    const int64_t most = kMostAsked * (stacker_.collectives().size() + 8);
+    return asked_ < most && failed_ < mostFailed() &&
+           !(options_.stop && options_.stop->isReached());
+  }
   void cutAll();
   bool cut(const Stacker::Written &local, InstructionId whole);
   void replace(InstructionId whole, Stacked local,
@@ -134,6 +154,7 @@ class Comparison {
   const int64_t operations_;
   int32_t parameters_ = 0;
   int asked_ = 0;
+  int failed_ = 0;  ///< questions about cuts since the last one
   bool wholeHasPadding_ = false;
   std::optional<Stacker::Cause> uncut_;  ///< the first collective that is not
 };
@@ -244,7 +265,7 @@ std::optional<Comparison::Pair> Comparison::pairOf(
 }
 
 std::optional<std::vector<LeafValue>> Comparison::ask(
-    llvm::ArrayRef<Pair> pairs, int64_t operations) {
+    llvm::ArrayRef<Pair> pairs, int64_t operations, bool onlyEqual) {
   Computation &entry = whole_.computations[whole_.entry];
   auto add = [&](Op op, llvm::ArrayRef<InstructionId> operands, Shape shape) {
     Instruction made;
@@ -289,7 +310,10 @@ std::optional<std::vector<LeafValue>> Comparison::ask(
   if (writer_.isBroken()) return std::nullopt;
   EqualityOptions budget;
   budget.operations = operations;
-  auto compared = compareValues(whole_, stacked_, valuesOfParts(), budget);
+  budget.stop = options_.stop;
+  ValueOptions values = valuesOfParts();
+  values.onlyEqual = onlyEqual;
+  auto compared = compareValues(whole_, stacked_, values, budget);
   if (!compared.ok()) return std::nullopt;
   return std::move(compared->leaves);
 }
@@ -334,12 +358,19 @@ bool Comparison::cut(const Stacker::Written &local, InstructionId whole) {
   const Int64s part(sizes.begin(), sizes.end());
   const Int64s all(of.shape->array.dimensions);
   for (const ShardedRelation &relation : relationsOf(entry_, all, part)) {
-    if (++asked_ > kMostAsked) return false;
+    if (!mayAsk()) return false;
+    ++asked_;
     const auto pair = pairOf(whole, LeafId(0), local.value, relation);
     if (!pair) continue;
-    const auto found = ask({*pair}, kOperationsOfCut);
-    if (!found || !(*found)[0].isEqual) continue;
+    const auto found =
+        ask({*pair}, std::min(kOperationsOfCut, operations_),
+            /*onlyEqual=*/true);
+    if (!found || !(*found)[0].isEqual) {
+      ++failed_;
+      continue;
+    }
     replace(whole, local.value, relation, (*found)[0].isReal);
+    failed_ = 0;
     return true;
   }
   return false;
@@ -364,7 +395,8 @@ void Comparison::cutAll() {
     const Int64s part(sizes.begin(), sizes.end());
     int tries = 0;
     bool isCut = false;
-    for (size_t k = next; k < order.size() && tries < kMostTries; ++k) {
+    for (size_t k = next;
+         k < order.size() && tries < kMostTries && mayAsk(); ++k) {
       const Instruction &of = global.instructions[order[k]];
       if (of.parameterNumber >= 0 || !of.shape->isArray() ||
           of.shape->array.type != local.value.shape.type ||
@@ -457,6 +489,32 @@ void Comparison::explain(const Modules &modules, llvm::ArrayRef<Pair> pairs,
     terms.parting = partingOf(*points, local_.modules[0], stacker_.values());
 }
 
+std::optional<DeviceTerms> Comparison::runCut() {
+  DeviceTerms terms;
+  const auto pairs = pairsOf(terms);
+  if (!pairs || terms.isManual ||
+      stacker_.collectives().size() <= kMostCollectives)
+    return std::nullopt;
+  cutAll();
+  if (asked_ == 0) return std::nullopt;
+  // What is behind a failed cut is short, or is not found.
+  const auto leaves =
+      ask(*pairs,
+          uncut_ ? std::min(kOperationsOfDeep, operations_) : operations_,
+          /*onlyEqual=*/true);
+  if (!leaves) return std::nullopt;
+  if (uncut_ && terms.causes.empty()) terms.causes.push_back(*uncut_);
+  for (const LeafValue &leaf : *leaves) {
+    TermsOfResult &result = terms.results.emplace_back();
+    result.isEqual = leaf.isEqual;
+    if (leaf.isEqual) continue;
+    result.reason = leaf.reason;
+    if (leaf.reason.empty())
+      result.reason = "the terms of what is behind the cuts differ";
+  }
+  return terms;
+}
+
 DeviceTerms Comparison::run() {
   DeviceTerms terms;
   const auto pairs = pairsOf(terms);
@@ -506,9 +564,14 @@ DeviceTerms Comparison::run() {
 DeviceTerms compareAsTerms(const Program &global, const Program &local,
                            const PartitionedOptions &options,
                            const EntryArrays &entry) {
-  DeviceTerms terms =
+  auto compared =
       Comparison(global, local, options, entry, /*countsEqualOnce=*/false)
-          .run();
+          .runCut();
+  DeviceTerms terms =
+      compared ? *std::move(compared)
+               : Comparison(global, local, options, entry,
+                            /*countsEqualOnce=*/false)
+                     .run();
   // Do both read the same, and is a sum taken twice?
   auto mayCountTwice = [](const TermsOfResult &result) {
     return result.witness && !result.witness->array &&

@@ -140,6 +140,7 @@ std::optional<std::vector<LeafValue>> LocalComparison::ask(
   values.floats = floats;
   EqualityOptions budget;
   budget.operations = options_.operations.value_or(kOperationsOfLocal);
+  budget.stop = options_.stop;
   auto compared = compareValues(modules_[0], modules_[1], values, budget);
   if (!compared.ok()) return std::nullopt;
   return std::move(compared->leaves);
@@ -151,6 +152,7 @@ void LocalComparison::compareAsOps(std::vector<LeafValue> &leaves,
   values.floats = values_.floats;
   EqualityOptions budget;
   budget.operations = options_.operations.value_or(kOperationsOfLocal);
+  budget.stop = options_.stop;
   budget.parameters = options_.parameters;
   const auto compared = compareValues(programs_[0]->modules[0],
                                       programs_[1]->modules[0], values, budget);

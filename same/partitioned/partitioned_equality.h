@@ -55,6 +55,7 @@
 
 #include "absl/status/statusor.h"
 
+#include "indexical/indexing/budget.h"
 #include "indexical/program/module/program.h"
 #include "indexical/program/sharding/sharding_text.h"
 #include "indexical/same/equality/module_equality.h"
@@ -80,6 +81,8 @@ struct PartitionedOptions {
   std::vector<int32_t> parameters;
   /// The steps of one question; nothing: as many as is usual.
   std::optional<int64_t> operations;
+  /// Ends the comparison, which then is an error; null: nothing does.
+  const Stop *stop = nullptr;
   /// Whether both modules are what one device runs (local_modules.h); nothing:
   /// if the first one has collectives and no whole values.
   std::optional<bool> areLocal;

@@ -54,6 +54,7 @@ class ValueComparison {
       : options_(options),
         explains_(values.explains),
         asksSolver_(values.asksSolver),
+        onlyEqual_(values.onlyEqual),
         modules_{&first, &second},
         table_(values.floats),
         meter_(options, kUsualOperations),
@@ -106,7 +107,7 @@ class ValueComparison {
     if (equality.isEqual) compareEffects(equality);
     equality.laws = table_.lawsUsed();
     equality.losesReads = table_.hasLost();
-    equality.isSpent = meter_.left() < 0;
+    equality.isSpent = meter_.left() < 0 || same_->isBudgetSpent();
     for (const auto &side : sides_) equality.isShallow |= side->isShallow();
     nameLost(equality);
     if (explains_ && !equality.isEqual && !equality.isDifferent)
@@ -202,7 +203,8 @@ class ValueComparison {
     }
     regions_ = 0;
     leaf.isEqual = compareIn(*region, leaf);
-    if (!leaf.isEqual && meter_.left() < 0) leaf.reason = "the budget is spent";
+    if (!leaf.isEqual && (meter_.left() < 0 || same_->isBudgetSpent()))
+      leaf.reason = "the budget is spent";
   }
 
   /// Says that the result is equal if both are one value as arrays: the same
@@ -245,6 +247,7 @@ class ValueComparison {
       leaf.isReal &= table_.isRealNumber(ids[0]);
       return true;
     }
+    if (onlyEqual_ && same_->isBudgetSpent()) return false;
     // Constants may be written in other ways.
     const ElementId numbered[2] = {constants_.numbered(ids[0], region),
                                    constants_.numbered(ids[1], region)};
@@ -254,8 +257,11 @@ class ValueComparison {
         leaf.isReal &= table_.isRealNumber(numbered[0]);
         return true;
       }
-      leaf.witness = differentNumbers(table_, numbered[0], numbered[1], region);
+      if (!onlyEqual_)
+        leaf.witness =
+            differentNumbers(table_, numbered[0], numbered[1], region);
     }
+    if (onlyEqual_) return false;
     if (!leaf.witness)
       leaf.witness = differentNumbers(table_, ids[0], ids[1], region);
     if (!leaf.witness && asksSolver_ && isSolved(numbered, region)) {
@@ -335,7 +341,7 @@ class ValueComparison {
   }
 
   const EqualityOptions &options_;
-  const bool explains_, asksSolver_;
+  const bool explains_, asksSolver_, onlyEqual_;
   const Module *const modules_[2];
   std::vector<int32_t> numbers_;  // of the second's parameters in the first
   TermTable arrays_;

@@ -107,6 +107,8 @@ struct ValueOptions {
   /// Whether a solver is asked (same/solver/solver.h) where neither laws nor
   /// numbers decide, which may take a second for each region.
   bool asksSolver = false;
+  /// Whether values that are not equal need no witness and no text of terms.
+  bool onlyEqual = false;
 };
 
 /// Compares the entry computations of modules that can be compared by reads.

@@ -39,6 +39,7 @@ bool SameElements::areSame(ElementId first, ElementId second,
       std::make_tuple(first, second, region.hash(), asksSolver_, isInner);
   auto [known, isNew] = known_.try_emplace(key, false);
   if (!isNew) return known->second;
+  if ((steps_ += kStepsOfPair) > mostSteps()) return false;
   const bool same = compute(first, second, region, isInner);
   return known_[key] = same;
 }

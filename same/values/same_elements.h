@@ -64,11 +64,20 @@ class SameElements {
   void letSecondSettle() { secondSettles_ = true; }
   /// Whether a question of exact/ was not asked because there were too many.
   bool isSpent() const { return proofs_ > kMostProofs; }
+  /// Whether the budget did not suffice for all pairs of elements. Terms of
+  /// deep modules multiply, so that these are counted.
+  bool isBudgetSpent() const { return steps_ > mostSteps(); }
 
  private:
   static constexpr int kMostProofs = 200;
   static constexpr int kMostSolved = 8;
   static constexpr size_t kMostSummands = 64;
+  /// The operations of a step, the steps of a pair of elements and of an
+  /// element as a function of variables, and the operations of one question if
+  /// the budget says no number.
+  static constexpr int64_t kOperationsOfStep = 10;
+  static constexpr int64_t kStepsOfPair = 10, kStepsOfFunction = 50;
+  static constexpr int64_t kUsualOperations = 50'000'000;
   /// The most questions of all comparisons that the solver may give up.
   static constexpr int kMostGivenUp = 2;
 
@@ -107,6 +116,9 @@ class SameElements {
   struct Tuples;
   class Picking;
 
+  int64_t mostSteps() const {
+    return options_.operationsOr(kUsualOperations) / kOperationsOfStep;
+  }
   bool compute(ElementId first, ElementId second, const IndexingMap &region,
                bool isInner);
   /// Whether either zero will do, in any order.
@@ -192,6 +204,7 @@ class SameElements {
   ElementTable &table_;
   const ExactOptions &options_;
   bool secondSettles_ = false, asksSolver_ = false;
+  int64_t steps_ = 0;
   int proofs_ = 0, solved_ = 0, givenUp_ = 0;
   bool isInner_ = false;  ///< of sums and products, inside of their kind
   /// By the elements, the region, whether a solver was asked, and whether they

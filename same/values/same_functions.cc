@@ -324,6 +324,9 @@ ElementId SameElements::sameArray(ElementId array) {
 }
 
 bool SameElements::addFunction(const Factor &factor, Form &form) {
+  // A function is made of all elements that are nested in it.
+  steps_ += kStepsOfFunction;
+  if (steps_ > mostSteps()) return false;
   if (!bounds_) return false;
   std::vector<Interval> outer;
   for (uint32_t v : factor.variables) outer.push_back((*bounds_)[v]);

@@ -55,7 +55,7 @@ bool SameElements::addForm(const Factor &written, Form &form, int depth) {
   const Factor factor{settled(written.element), written.variables};
   const Element element = table_[factor.element];
   if (depth > kMostTupleDepth || form.tokens.size() > 256 ||
-      StopScope::isReached())
+      ++steps_ > mostSteps() || StopScope::isReached())
     return false;
   auto addLeaf = [&](const IndexingMap &map) {
     if (!map.runtime().empty() || !map.ranges().empty() ||

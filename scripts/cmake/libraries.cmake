@@ -71,6 +71,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/sums.cc
   answers/report/view.cc
   answers/report/work_kinds.cc
+  answers/reshard/keys.cc
+  answers/reshard/reshard.cc
   answers/sharding/given_sharding.cc
   answers/sharding/keys.cc
   answers/sharding/sharding.cc
@@ -83,7 +85,6 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/verdict/keys.cc
   answers/words.cc
   cost/communication/collectives.cc
-  cost/communication/flow.cc
   cost/communication/local_reads.cc
   cost/communication/messages.cc
   cost/communication/operand_reads.cc
@@ -162,6 +163,18 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/profile/joined_profile.cc
   cost/profile/kernel_times.cc
   cost/profile/op_finder.cc
+  cost/reshard/box_messages.cc
+  cost/reshard/box_ops.cc
+  cost/reshard/device_digits.cc
+  cost/reshard/digit_moves.cc
+  cost/reshard/digit_ops.cc
+  cost/reshard/digit_search.cc
+  cost/reshard/hlo_module_text.cc
+  cost/reshard/hlo_sharding.cc
+  cost/reshard/local_module.cc
+  cost/reshard/reshard_plans.cc
+  cost/reshard/shardy_text.cc
+  cost/reshard/stablehlo_module_text.cc
   cost/sparsity/coloring.cc
   cost/sparsity/jacobian.cc
   cost/sparsity/pattern.cc
@@ -237,9 +250,11 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/partitioned/device_terms.cc
   same/partitioned/draws.cc
   same/partitioned/entry_arrays.cc
+  same/partitioned/flow.cc
   same/partitioned/local_arrays.cc
   same/partitioned/local_modules.cc
   same/partitioned/manual_text.cc
+  same/partitioned/moved_arrays.cc
   same/partitioned/obstacles.cc
   same/partitioned/partitioned_equality.cc
   same/partitioned/same_values.cc
@@ -316,11 +331,14 @@ set(INDEXICAL_ANALYSIS_UNITS
   answers_report_report_unit_0,answers/report/access_keys.cc,answers/report/advice_words.cc,answers/report/alike_kernels.cc,answers/report/avoidable.cc,answers/report/baseline.cc,answers/report/cancels.cc,answers/report/change_keys.cc,answers/report/communication.cc,answers/report/communication_keys.cc,answers/report/group_keys.cc,answers/report/joined_modules.cc,answers/report/kernel_cost.cc,answers/report/kernel_facts.cc,answers/report/kernel_keys.cc
   answers_report_report_unit_1,answers/report/live.cc,answers/report/measure_kernels.cc,answers/report/measured_program.cc,answers/report/modelled.cc,answers/report/modelled_keys.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/ranking.cc,answers/report/ranking_keys.cc,answers/report/rows.cc,answers/report/scanned_windows.cc,answers/report/sums.cc
   answers_report_report_unit_2,answers/report/view.cc,answers/report/work_kinds.cc,answers/report/memory_advice.cc,answers/report/one_kernel.cc
+  answers_report_report_unit_0,answers/report/access_keys.cc,answers/report/advice_words.cc,answers/report/alike_kernels.cc,answers/report/avoidable.cc,answers/report/baseline.cc,answers/report/cancels.cc,answers/report/change_keys.cc,answers/report/communication.cc,answers/report/communication_keys.cc,answers/report/joined_modules.cc,answers/report/kernel_cost.cc,answers/report/kernel_facts.cc,answers/report/kernel_keys.cc,answers/report/live.cc
+  answers_report_report_unit_1,answers/report/measure_kernels.cc,answers/report/measured_program.cc,answers/report/modelled.cc,answers/report/modelled_keys.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/rows.cc,answers/report/sums.cc,answers/report/view.cc,answers/report/memory_advice.cc,answers/report/one_kernel.cc
+  answers_reshard_reshard_unit_0,answers/reshard/keys.cc,answers/reshard/reshard.cc
   answers_sharding_sharding_unit_0,answers/sharding/given_sharding.cc,answers/sharding/keys.cc,answers/sharding/sharding.cc
   answers_sparsity_sparsity_unit_0,answers/sparsity/keys.cc,answers/sparsity/sparsity.cc
   answers_tiles_tiles_unit_0,answers/tiles/keys.cc,answers/tiles/tiles.cc
   answers_uses_uses_unit_0,answers/uses/keys.cc,answers/uses/uses.cc
-  cost_communication_communication_unit_0,cost/communication/collectives.cc,cost/communication/flow.cc,cost/communication/local_reads.cc,cost/communication/messages.cc,cost/communication/operand_reads.cc,cost/communication/reader_demand.cc,cost/communication/reshards.cc,cost/communication/run_needs.cc,cost/communication/runs.cc,cost/communication/shardy.cc,cost/communication/topology.cc
+  cost_communication_communication_unit_0,cost/communication/collectives.cc,cost/communication/local_reads.cc,cost/communication/messages.cc,cost/communication/operand_reads.cc,cost/communication/reader_demand.cc,cost/communication/reshards.cc,cost/communication/run_needs.cc,cost/communication/runs.cc,cost/communication/shardy.cc,cost/communication/topology.cc
   cost_hazards_hazards_unit_0,cost/hazards/event_order.cc,cost/hazards/hazards.cc,cost/hazards/kernel_joins.cc,cost/hazards/memory_flow.cc,cost/hazards/memory_tree.cc,cost/hazards/needless_copies.cc,cost/hazards/node_answer.cc,cost/hazards/node_answers.cc,cost/hazards/overlap.cc,cost/hazards/thread_access.cc,cost/hazards/unchanged_values.cc
   cost_kernel_kernel_unit_0,cost/kernel/measured_buffers.cc,cost/kernel/merged_values.cc,cost/kernel/shared_conflicts.cc,cost/kernel/thread_accesses.cc,cost/kernel/thread_listing.cc
   cost_launch_kernel_classes_unit_0,cost/launch/kernel_classes.cc,cost/launch/moved_elements.cc,cost/launch/movement.cc
@@ -331,6 +349,7 @@ set(INDEXICAL_ANALYSIS_UNITS
   cost_memory_coalescing_unit_1,cost/memory/shared_reads.cc,cost/memory/thread_map.cc,cost/memory/traffic.cc,cost/memory/warp_groups.cc,cost/memory/warp_runs.cc,cost/memory/warp_sums.cc
   cost_movement_movement_unit_0,cost/movement/cancels.cc,cost/movement/passed_elements.cc
   cost_profile_joined_profile_unit_0,cost/profile/device_of.cc,cost/profile/joined_profile.cc,cost/profile/kernel_times.cc,cost/profile/op_finder.cc
+  cost_reshard_reshard_unit_0,cost/reshard/box_messages.cc,cost/reshard/box_ops.cc,cost/reshard/device_digits.cc,cost/reshard/digit_moves.cc,cost/reshard/digit_ops.cc,cost/reshard/digit_search.cc,cost/reshard/hlo_module_text.cc,cost/reshard/hlo_sharding.cc,cost/reshard/local_module.cc,cost/reshard/reshard_plans.cc,cost/reshard/shardy_text.cc,cost/reshard/stablehlo_module_text.cc
   cost_sparsity_pattern_unit_0,cost/sparsity/coloring.cc,cost/sparsity/pattern.cc
   cost_tiles_runs_unit_0,cost/tiles/divisors.cc,cost/tiles/progressions.cc,cost/tiles/run_digits.cc,cost/tiles/runs.cc,cost/tiles/strided_digits.cc,cost/tiles/tile_forms.cc
   cost_tiles_tiles_unit_0,cost/tiles/atom_runs.cc,cost/tiles/tile.cc,cost/tiles/tile_alternatives.cc,cost/tiles/tile_box.cc,cost/tiles/tile_conditions.cc,cost/tiles/tile_constraints.cc,cost/tiles/tile_counts.cc,cost/tiles/tile_descent.cc,cost/tiles/tile_description.cc,cost/tiles/tile_exact.cc,cost/tiles/tile_forward.cc,cost/tiles/tile_mask.cc,cost/tiles/tile_open.cc,cost/tiles/tile_order.cc
@@ -340,8 +359,8 @@ set(INDEXICAL_ANALYSIS_UNITS
   same_equality_equality_unit_0,same/equality/entry_parameters.cc,same/equality/hidden_effects.cc,same/equality/integer_literal.cc,same/equality/joined_sizes.cc,same/equality/meanings.cc,same/equality/module_equality.cc,same/equality/parameter_names.cc,same/equality/runnable.cc,same/equality/side.cc,same/equality/split_indices.cc,same/equality/trial_sizes.cc,same/equality/trial_values.cc,same/equality/witnesses.cc
   same_kernel_kernel_unit_0,same/kernel/call_arguments.cc,same/kernel/comparison.cc,same/kernel/fusion_grid.cc,same/kernel/fusion_values.cc,same/kernel/kernel_loops.cc,same/kernel/kernel_memory.cc,same/kernel/kernel_pair.cc,same/kernel/kernel_picks.cc,same/kernel/kernel_reductions.cc,same/kernel/kernel_terms.cc,same/kernel/ordered_stores.cc,same/kernel/paired_arguments.cc,same/kernel/result_stores.cc,same/kernel/store_inverses.cc
   same_kernel_kernel_unit_1,same/kernel/stored_comparison.cc
-  same_partitioned_partitioned_unit_0,same/partitioned/at_points.cc,same/partitioned/cuts.cc,same/partitioned/device_integers.cc,same/partitioned/device_terms.cc,same/partitioned/draws.cc,same/partitioned/entry_arrays.cc,same/partitioned/local_arrays.cc,same/partitioned/local_modules.cc,same/partitioned/manual_text.cc,same/partitioned/obstacles.cc,same/partitioned/partitioned_equality.cc,same/partitioned/same_values.cc,same/partitioned/stack_collectives.cc,same/partitioned/stack_manual.cc
-  same_partitioned_partitioned_unit_1,same/partitioned/stack_ops.cc,same/partitioned/stack_writer.cc,same/partitioned/stacker.cc,same/partitioned/values_on_the_way.cc,same/partitioned/witnesses.cc
+  same_partitioned_partitioned_unit_0,same/partitioned/at_points.cc,same/partitioned/cuts.cc,same/partitioned/device_integers.cc,same/partitioned/device_terms.cc,same/partitioned/draws.cc,same/partitioned/entry_arrays.cc,same/partitioned/flow.cc,same/partitioned/local_arrays.cc,same/partitioned/local_modules.cc,same/partitioned/manual_text.cc,same/partitioned/moved_arrays.cc,same/partitioned/obstacles.cc,same/partitioned/partitioned_equality.cc,same/partitioned/same_values.cc
+  same_partitioned_partitioned_unit_1,same/partitioned/stack_collectives.cc,same/partitioned/stack_manual.cc,same/partitioned/stack_ops.cc,same/partitioned/stack_writer.cc,same/partitioned/stacker.cc,same/partitioned/values_on_the_way.cc,same/partitioned/witnesses.cc
   same_passes_dump_chain_unit_0,same/passes/dump_chain.cc,same/passes/sections.cc
   same_solver_z3_unit_0,same/solver/z3_library.cc,same/solver/z3_solver.cc
   same_terms_terms_unit_0,same/terms/program_symbols.cc,same/terms/program_terms.cc,same/terms/term_elements.cc,same/terms/term_sums.cc
@@ -401,6 +420,8 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/report/sums.h
   answers/report/view.h
   answers/report/work_kinds.h
+  answers/reshard/keys.h
+  answers/reshard/reshard.h
   answers/saturated.h
   answers/schema.h
   answers/sharding/given_sharding.h
@@ -453,6 +474,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   cost/profile/device_of.h
   cost/profile/joined_profile.h
   cost/profile/kernel_times.h
+  cost/reshard/reshard_plans.h
   cost/sparsity/coloring.h
   cost/sparsity/jacobian.h
   cost/sparsity/pattern.h
@@ -482,6 +504,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   same/kernel/store_inverses.h
   same/partitioned/device_integers.h
   same/partitioned/entry_arrays.h
+  same/partitioned/flow.h
   same/partitioned/local_modules.h
   same/partitioned/manual_text.h
   same/partitioned/partitioned_equality.h
@@ -591,6 +614,7 @@ set(INDEXICAL_COMMAND_SOURCES
   command/commands/passes.cc
   command/commands/report.cc
   command/commands/schema.cc
+  command/commands/reshard.cc
   command/commands/sharding.cc
   command/commands/simplify.cc
   command/commands/sparsity.cc
@@ -689,6 +713,7 @@ set(INDEXICAL_COMMAND_SOURCES
   writers/report_kernel_text.cc
   writers/report_maps.cc
   writers/report_text.cc
+  writers/reshard.cc
   writers/resume.cc
   writers/schema_text.cc
   writers/sections_page.cc
@@ -726,6 +751,16 @@ set(INDEXICAL_COMMAND_UNITS
   writers_writers_unit_1,writers/json.cc,writers/json_lines.cc,writers/json_sink.cc,writers/kernel.cc,writers/kernel_page.cc,writers/kernel_witness.cc,writers/launch.cc,writers/layout.cc,writers/layout_table.cc,writers/matrix_market.cc,writers/open_sizes.cc,writers/partitioned.cc,writers/passes.cc,writers/passes_section.cc
   writers_writers_unit_2,writers/profile_text.cc,writers/report.cc,writers/report_devices.cc,writers/report_kernel_text.cc,writers/report_maps.cc,writers/report_text.cc,writers/resume.cc,writers/schema_text.cc,writers/sections_page.cc,writers/sharding.cc,writers/sparsity.cc,writers/svg.cc,writers/terminal.cc,writers/text.cc
   writers_writers_unit_3,writers/tile_search.cc,writers/tiles.cc,writers/time_uses_text.cc,writers/uses.cc,writers/values.cc,writers/verdict.cc)
+  command_command_unit_1,command/commands/layout.cc,command/commands/passes.cc,command/commands/report.cc,command/commands/reshard.cc,command/commands/sharding.cc,command/commands/simplify.cc,command/commands/sparsity.cc,command/commands/tile.cc,command/commands/utilization.cc,command/completion.cc,command/help.cc,command/kernel_options.cc,command/maps_file.cc,command/mistakes.cc
+  command_command_unit_2,command/option.cc,command/option_groups.cc,command/output.cc,command/parse.cc,command/progress.cc,command/read_options.cc,command/reporter.cc,command/results.cc,command/run.cc,command/run_on_each.cc,command/sharding_words.cc,command/thread_map_file.cc,command/tile_search_options.cc,command/traffic_call.cc
+  command_command_unit_3,command/values_options.cc
+  import_python_python_unit_0,import/python/builtins.cc,import/python/expressions.cc,import/python/host.cc,import/python/host_calls.cc,import/python/host_launches.cc,import/python/host_values.cc,import/python/inductor_blocks.cc,import/python/inductor_grid.cc,import/python/launch.cc,import/python/lower_expressions.cc,import/python/lower_loops.cc,import/python/lower_math.cc,import/python/lower_memory.cc,import/python/lower_names.cc
+  import_python_python_unit_1,import/python/lower_operators.cc,import/python/lower_reductions.cc,import/python/lower_shapes.cc,import/python/lower_statements.cc,import/python/lower_values.cc,import/python/module.cc,import/python/output_text.cc,import/python/prelude.cc,import/python/read.cc,import/python/statements.cc,import/python/tokens.cc,import/python/typing.cc,import/python/uses.cc,import/python/values.cc
+  import_triton_sources_sources_unit_0,import/triton/sources/configuration_text.cc,import/triton/sources/custom_call.cc,import/triton/sources/tritonparse.cc
+  writers_writers_unit_0,writers/communication.cc,writers/conditions.cc,writers/counts.cc,writers/csv.cc,writers/dump_structure.cc,writers/dump_text.cc,writers/element.cc,writers/equality.cc,writers/equality_words.cc,writers/format.cc,writers/hazards.cc,writers/html.cc,writers/items.cc,writers/json.cc
+  writers_writers_unit_1,writers/json_lines.cc,writers/json_sink.cc,writers/kernel.cc,writers/kernel_page.cc,writers/launch.cc,writers/layout.cc,writers/layout_table.cc,writers/matrix_market.cc,writers/open_sizes.cc,writers/partitioned.cc,writers/passes.cc,writers/passes_section.cc,writers/profile_text.cc,writers/report.cc
+  writers_writers_unit_2,writers/report_devices.cc,writers/report_kernel_text.cc,writers/report_maps.cc,writers/report_text.cc,writers/reshard.cc,writers/resume.cc,writers/sections_page.cc,writers/sharding.cc,writers/sparsity.cc,writers/svg.cc,writers/terminal.cc,writers/text.cc,writers/tile_search.cc,writers/tiles.cc
+  writers_writers_unit_3,writers/time_uses_text.cc,writers/uses.cc,writers/values.cc,writers/verdict.cc)
 
 set(INDEXICAL_CORE_SOURCES
   exact/closed_form.cc

@@ -208,7 +208,7 @@ def items_of(document):
     for key in ("maps", "counts", "operands", "inside", "tiles", "found",
                 "left_out", "ranking", "kernels", "groups", "gone", "collectives",
                 "reshards", "communication_groups", "shardings",
-                "conditions", "cancels", "peaks", "places"):
+                "conditions", "cancels", "peaks", "places", "plans"):
         # The counts of `hazards` are numbers by name.
         if isinstance(document.get(key), list):
             yield from document[key]
@@ -226,7 +226,7 @@ def rows_of(document):
         yield {"chain": document["chain"], **each}
     # A partitioned answer has the shardings that were used beside its pairs.
     for key in () if "pairs" in document else ("operands", "inside",
-                                               "shardings"):
+                                               "shardings", "plans"):
         yield from document.get(key, [])
 
 

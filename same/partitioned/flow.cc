@@ -1,4 +1,4 @@
-#include "indexical/cost/communication/flow.h"
+#include "indexical/same/partitioned/flow.h"
 
 #include <algorithm>
 

@@ -1,5 +1,4 @@
-// How the elements of a value lie in what is moved: private to
-// cost/communication/.
+// How the elements of a value lie in what is moved.
 //
 //   v = f32[2,3] on each of 2 devices
 //   g = f32[4,3] all-gather(v), dimensions={0}
@@ -13,8 +12,8 @@
 // index, and the devices whose elements it is. A sum has several devices. An
 // index that is in no piece has no known element: it is padding, a constant, or
 // zero.
-#ifndef INDEXICAL_COST_COMMUNICATION_FLOW_H
-#define INDEXICAL_COST_COMMUNICATION_FLOW_H
+#ifndef INDEXICAL_SAME_PARTITIONED_FLOW_H
+#define INDEXICAL_SAME_PARTITIONED_FLOW_H
 
 #include <cstdint>
 #include <map>
@@ -120,4 +119,4 @@ int64_t countUnion(std::vector<StridedNumbers> sets, bool &isExact);
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_COST_COMMUNICATION_FLOW_H
+#endif  // INDEXICAL_SAME_PARTITIONED_FLOW_H
