@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 #include "indexical/answers/reshard/reshard.h"
 #include "indexical/import/hlo/hlo_parser.h"
@@ -100,11 +99,17 @@ KeyList<FirstPlanEntry> keysOf<FirstPlanEntry>() {
 
 std::string stepsText(const FirstPlan &plan) {
   if (plan.steps.empty()) return "nothing";
-  return llvm::join(llvm::map_range(plan.steps,
-                                    [](ReshardStep::Op op) {
-                                      return nameOf(op).str();
-                                    }),
-                    ", ");
+  // Steps of one kind in a row are one word: a plan may have many permutes.
+  std::string text;
+  for (size_t k = 0; k < plan.steps.size();) {
+    size_t end = k;
+    while (end < plan.steps.size() && plan.steps[end] == plan.steps[k]) ++end;
+    text += (text.empty() ? "" : ", ") +
+            (end - k > 1 ? std::to_string(end - k) + " x " : std::string()) +
+            nameOf(plan.steps[k]).str();
+    k = end;
+  }
+  return text;
 }
 
 }  // namespace indexical

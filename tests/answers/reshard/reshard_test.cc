@@ -447,7 +447,9 @@ TEST(ReshardTest, MemoryAndLatencyChoose) {
 
 // What lists of reshards name is the first plan of the answer, with its proof.
 TEST(ReshardTest, FirstPlansAreThoseOfTheAnswer) {
-  Random random;
+  constexpr uint64_t kSeed = 91;
+  std::cout << "seed " << kSeed << "\n";
+  Random random(kSeed);
   int checked = 0;
   for (int n = 0; n < 12; ++n) {
     const auto pair = randomPair(random);
