@@ -349,19 +349,6 @@ TEST(HeaderExamples, GivenShardings) {
   EXPECT_EQ((*given)[0].sharding.tiles(), (llvm::ArrayRef<int64_t>{4, 1}));
 }
 
-TEST(HeaderExamples, ReshardPlans) {
-  ReshardQuestion question;
-  question.from = "{devices=[4,1]<=[4]}";
-  question.to = "{devices=[1,4]<=[4]}";
-  question.shape = "f32[64,64]";
-  auto found = reshardPlans(question);
-  const ReshardPlan &best = found->plans[0].plan;  // one all-to-all
-  bool isProved = found->plans[0].isProved();      // true
-  ASSERT_EQ(best.steps.size(), 1u);
-  EXPECT_EQ(best.steps[0].op, ReshardStep::Op::AllToAll);
-  EXPECT_TRUE(isProved);
-}
-
 TEST(HeaderExamples, ElementOf) {
   auto program = parseHlo(
       "add { a = f32[] parameter(0)\nb = f32[] parameter(1)\n"
