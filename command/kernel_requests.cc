@@ -93,7 +93,7 @@ absl::Status takeOption(const std::string &key, const json::Value &value,
   return absl::OkStatus();
 }
 
-bool isText(llvm::StringRef word) { return word.contains('\n'); }
+bool hasLines(llvm::StringRef word) { return word.contains('\n'); }
 
 /// What became of a line: kernels, or why there are none.
 struct Answered {
@@ -181,13 +181,13 @@ absl::StatusOr<KernelRequest> readRequest(llvm::StringRef line,
     }
     const auto word = value->getAsString();
     if (!word) return refusal("`old` is a path, or a text");
-    if (isText(*word))
+    if (hasLines(*word))
       request.oldText = Input{"old", SharedText(word->str())};
     else
       request.of = word->str();
   }
   if (auto wrong = mistakeOfLaunch(request.question)) return refusal(*wrong);
-  if (isText(*of)) {
+  if (hasLines(*of)) {
     request.input = {"new", SharedText(of->str())};
   } else {
     auto input = readInput(*of);

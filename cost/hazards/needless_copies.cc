@@ -191,6 +191,14 @@ class CopySearch {
         }
       }
     const CopySet byOrder = needed;
+    // Values that a loop or a branch has to move to another array, although
+    // they were made there as it stands.
+    for (size_t n = 0; n < flow.nodes().size(); ++n) {
+      const auto node = static_cast<int32_t>(n);
+      if (flow.nodes()[n].isMoved &&
+          !movedAsItStands().count(keyOf(flow, flow.nodes()[n].parent)))
+        blame(valueMoved(flow, node));
+    }
     // Two carries that are one array for want of copies.
     for (const MemoryPassage &passage : flow.passages())
       if (passage.isTaken) blame(passage.taken);
@@ -243,6 +251,15 @@ class CopySearch {
   const MemoryFlow &asItStands() {
     if (!asItStands_) asItStands_.emplace(module_, marks_, base_);
     return *asItStands_;
+  }
+
+  /// Returns the arrays to which values are moved, without any change.
+  const std::set<ValueKey> &movedAsItStands() {
+    if (moved_) return *moved_;
+    moved_.emplace();
+    for (const MemoryNode &node : asItStands().nodes())
+      if (node.isMoved) moved_->insert(keyOf(asItStands(), node.parent));
+    return *moved_;
   }
 
   /// Adds copies that are left out behind a node, if the node lies in its
@@ -317,6 +334,7 @@ class CopySearch {
   OverlapSamples &samples_;
   const MemoryWorld base_;
   std::optional<MemoryFlow> asItStands_;
+  std::optional<std::set<ValueKey>> moved_;
 };
 
 }  // namespace

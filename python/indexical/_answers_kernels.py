@@ -218,9 +218,9 @@ class Read(Answer):
     requests: accesses of the warps, each of which loads the address that all
         threads of its block read, and touches one sector: accesses, sectors
         and the bytes count it once a block
-    remedy: what would mend it, in words
-    layout: the layout of the array that would mend it: the dimensions from the
-        most minor one, as in HLO
+    remedy: the recommendation, in words
+    layout: the recommended layout of the array: the dimensions from the most
+        minor one, as in HLO
     reason: why there are no figures
     op_name: op_name of the instruction that reads or writes
     source: its source file and line: the innermost frame
@@ -304,9 +304,9 @@ class Write(Answer):
     pattern_bits: the figure of the pattern
     reversed: the lanes read from the end on
     unaligned: the runs of lanes cut sectors
-    remedy: what would mend it, in words
-    layout: the layout of the array that would mend it: the dimensions from the
-        most minor one, as in HLO
+    remedy: the recommendation, in words
+    layout: the recommended layout of the array: the dimensions from the most
+        minor one, as in HLO
     reason: why there are no figures
     op_name: op_name of the instruction that reads or writes
     source: its source file and line: the innermost frame

@@ -485,10 +485,9 @@ class Report(ReportDocument):
     changes: what became of the kernels of the earlier report
     rows_left_out: how many of kernels, or of groups, --top leaves out
     failed: those that could not be read
-    ranking: what to change first: kernels that one change would mend are one
-        row. Those of which most is avoidable come first, or as --sort says;
-        none takes less than 1% of the time, but with --top=N they are the
-        first N of all
+    ranking: what to change first: kernels that one change would improve are
+        one row. The most avoidable come first, or as --sort says; none takes
+        less than 1% of the time, but with --top=N they are the first N of all
     kernels: coalescing: the one. report: all, those of which most is avoidable
         first, or as --sort says; before there is a time, those that waste
         most; those of --filter and --min, and with --top=N the first N
