@@ -326,7 +326,7 @@ Command makeReport() {
   Command report;
   report.name = "report";
   report.words = {"moved",    "wasted",  "coalesced", "sector",
-                  "ideal",    "lost",    "avoidable", "would mend it",
+                  "ideal",    "lost",    "avoidable", "recommendation",
                   "(memory)", "(cache)", "(cores)",   "(operations)",
                   "(blocks)", "(waits)", "measured",  "ratio",
                   "trips",    "emitter"};

@@ -10,6 +10,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/answers.h"
+#include "indexical/answers/reshard/reshard.h"
 #include "indexical/cost/memory/access.h"
 #include "indexical/cost/memory/device.h"
 #include "indexical/cost/memory/traffic.h"
@@ -405,6 +406,19 @@ TEST(HeaderExamples, DumpedItems) {
       });
   EXPECT_TRUE(status.ok());
   EXPECT_EQ(answers, 2u);  // of f, and of n
+}
+
+TEST(HeaderExamples, Reshard) {
+  ReshardQuestion question;
+  question.from = "{devices=[4,1]<=[4]}";
+  question.to = "{devices=[1,4]<=[4]}";
+  question.shape = "f32[64,64]";
+  auto found = reshardPlans(question);
+  const ReshardPlan &best = found->plans[0].plan;  // one all-to-all
+  bool isProved = found->plans[0].isProved();      // true
+  ASSERT_EQ(best.steps.size(), 1u);
+  EXPECT_EQ(nameOf(best.steps[0].op), "all-to-all");
+  EXPECT_TRUE(isProved);
 }
 
 TEST(HeaderExamples, Solver) {

@@ -95,7 +95,7 @@ async function checkTotals(page, told) {
                         '1 kernels without an instruction', 'no such instruction'])
     if (!text.includes(wanted)) problem('the totals do not say ' + wanted);
   // What is predicted is of as many launches as were measured.
-  const shown = /predicted(?:at least )?([\d.]+) (ns|µs|ms|s) for the launches/.exec(text);
+  const shown = /predicted GPU time(?:at least )?([\d.]+) (ns|µs|ms|s) \(measured launches\)/.exec(text);
   const unit = {ns: 1e-3, 'µs': 1, ms: 1e3, s: 1e6};
   const time = told.kernels.reduce(
       (sum, each) => sum + (each.predicted_us || 0) * (each.launches || 0), 0);
@@ -117,7 +117,7 @@ async function main() {
   const words = ['report', file, '--hlo=' + module_];
   const html = path.join(folder, 'profile.html');
   run(...words, '--format=html', '-o', html);
-  const told = JSON.parse(run(...words, '--format=json'));
+  const told = JSON.parse(run(...words, '--format=json', '--top=all'));
   same('kernels that ran', told.kernels.filter((each) => each.launches).map(
       (each) => each.instruction).sort(), ran.filter((name) => name !== 'gone').sort());
   const browser = await launched();
