@@ -38,22 +38,6 @@ void writePlan(const ProvedPlan &of, size_t number, llvm::raw_ostream &os) {
 
 }  // namespace
 
-std::string stepsText(const ReshardPlan &plan) {
-  if (plan.steps.empty()) return "nothing";
-  // Steps of one kind in a row are one word: a plan may have many permutes.
-  std::string text;
-  for (size_t k = 0; k < plan.steps.size();) {
-    size_t end = k;
-    while (end < plan.steps.size() && plan.steps[end].op == plan.steps[k].op)
-      ++end;
-    text += (text.empty() ? "" : ", ") +
-            (end - k > 1 ? std::to_string(end - k) + " x " : std::string()) +
-            nameOf(plan.steps[k].op).str();
-    k = end;
-  }
-  return text;
-}
-
 void ReshardResult::text(llvm::raw_ostream &os, TextStyle) {
   os << found_.shape.str() << " over " << counted(found_.devices, "device")
      << ": " << bytesText(found_.neededBytes) << " must move ("
