@@ -40,9 +40,12 @@ void writePlan(const ProvedPlan &of, size_t number, llvm::raw_ostream &os) {
 
 void ReshardResult::text(llvm::raw_ostream &os, TextStyle) {
   os << found_.shape.str() << " over " << counted(found_.devices, "device")
-     << ": " << bytesText(found_.neededBytes) << " must move ("
-     << bytesText(found_.replicationBytes)
-     << " if each device gets the whole array)\n";
+     << ": " << bytesText(found_.neededBytes) << " must move";
+  // Of sums of parts no device holds an element that another could get.
+  if (found_.replicationBytes > 0)
+    os << " (" << bytesText(found_.replicationBytes)
+       << " if each device gets the whole array)";
+  os << '\n';
   for (auto [k, plan] : llvm::enumerate(found_.plans))
     writePlan(plan, k + 1, os);
   if (!showsText_ || found_.plans.empty()) return;
