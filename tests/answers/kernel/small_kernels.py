@@ -187,11 +187,11 @@ kernel("the last program by a counter",
 # An access outside of its buffer is made all the same.
 kernel("outside if an argument says so",
        "%e = arith.cmpi slt, %n, %one : i32\n" + FAR_IF.format("%e"),
-       "accesses +0 to 4", "never")
+       "requests +0 to 4", "never")
 kernel("in part outside if an argument says so",
        "%e = arith.cmpi slt, %n, %one : i32\n%o = arith.muli %pid, %far : i32\n"
        "%p = tt.addptr %y, %o : !tt.ptr<i32>, i32\n"
-       "tt.store %p, %one, %e : !tt.ptr<i32>", "accesses +0 to 4", "never")
+       "tt.store %p, %one, %e : !tt.ptr<i32>", "requests +0 to 4", "never")
 kernel("too far outside to be counted",
        "%c = arith.constant 1152921504606846976 : i64\n"
        "%p = tt.addptr %y, %c : !tt.ptr<i32>, i64\n"

@@ -25,8 +25,8 @@ SERVER = [
 # buffer, are nine tenths of the time. Then come weights that are joined for a
 # library's kernel, and what is given back of a cache.
 CACHES = [
-    ("copy.28", "and 27 alike .* 87% of the time .*copy the parameter `p0.1.0` "
-     "and 27 more, which are not donated: donate them"),
+    ("copy.28", "and 27 alike .* 87% of the time .*defensive copies of parameter `p0.1.0` "
+     "and 27 more: donate them"),
     ("wrapped_concatenate", "only moves data for its single consumer `gemm_fusion_dot.110.0`"),
     ("loop_slice_fusion", "contiguous copy of `p12.209.0`: use a view"),
 ]

@@ -221,6 +221,11 @@ def check(tool, words):
         problem(words, "has", len(documents), "documents")
         return None
     document = json.loads(documents[0])
+    # The ranking of a text ends at 1%, and with --top it does not.
+    document["ranking"] = json.loads(
+        run(tool, words + ["--format=json"])).get("ranking")
+    if document["ranking"] is None:
+        del document["ranking"]
     lines = [json.loads(line) for line in
              run(tool, words + ["--format=jsonl", "--top=all"]).splitlines()]
     rows = list(csv.DictReader(io.StringIO(

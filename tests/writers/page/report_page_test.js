@@ -257,7 +257,7 @@ async function checkAlike(browser) {
   const text = path.join(folder, 'alike.hlo'), html = path.join(folder, 'alike.html');
   fs.writeFileSync(text, lines.join('\n'));
   run('report', text, '--format=html', '-o', html);
-  const told = JSON.parse(run('report', text, '--format=json', '--top=all'));
+  const told = JSON.parse(run('report', text, '--format=json', '--top=all', '--maps'));
   const page = await opened(browser, html);
   same('rows of alike kernels', (await names(page)).sort(), ['c0', 'r']);
   const lost = told.kernels.filter((each) => /^c/.test(each.instruction))
@@ -294,7 +294,7 @@ async function checkShared(browser) {
     same('shared memory of warp ' + warp, found.sort(), drawn.sort());
     if (drawn.length < 64) problem('only ' + drawn.length + ' words of shared memory');
   }
-  const told = JSON.parse(run('report', module_, '--launch=xla', '--format=json', '--top=all'));
+  const told = JSON.parse(run('report', module_, '--launch=xla', '--format=json', '--top=all', '--maps'));
   const time = told.kernels.reduce((sum, each) => sum + (each.predicted_us || 0) * each.trips, 0);
   const totals = await page.textContent('#totals');
   if (!totals.includes(unitOf(time) + ' (all launches)')) problem('predicted: ' + totals);
@@ -409,7 +409,7 @@ ENTRY main {
 }
 `);
   run('report', text, '--format=html', '-o', html);
-  const told = JSON.parse(run('report', text, '--format=json', '--top=all'));
+  const told = JSON.parse(run('report', text, '--format=json', '--top=all', '--maps'));
   const page = await opened(browser, html);
   same('points', await page.locator('.roof circle').count(), 2);
   for (const kernel of told.kernels) {
@@ -486,7 +486,7 @@ ENTRY main {
 }
 `);
   run('report', file, '--format=html', '-o', html);
-  const report = JSON.parse(run('report', file, '--format=json', '--top=all'));
+  const report = JSON.parse(run('report', file, '--format=json', '--top=all', '--maps'));
   const page = await opened(browser, html);
   await page.$$eval('details', (all) => all.forEach((one) => { one.open = true; }));
   const matrix = () => page.$$eval('#between .devices tr', (rows) => rows.slice(1).map(
@@ -507,7 +507,7 @@ ENTRY main {
 async function main() {
   const html = path.join(folder, 'report.html');
   run('report', module_, '--format=html', '-o', html);
-  const report = JSON.parse(run('report', module_, '--format=json', '--top=all'));
+  const report = JSON.parse(run('report', module_, '--format=json', '--top=all', '--maps'));
   const once = fs.readFileSync(html);
   run('report', module_, '--format=html', '-o', html);
   if (!once.equals(fs.readFileSync(html)))
