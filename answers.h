@@ -17,6 +17,7 @@
 //   are two programs the same                   equalityOf, passesOf
 //   which results may share memory              hazardsIn
 //   which device holds what                     shardingsIn
+//   which collectives bring an array elsewhere  reshardPlans
 //   structural non-zeros of a Jacobian          sparsityOf
 //   points of maps, conditions on sizes         countsOf, conditionsOf
 //   pictures                                    Picture, writeSvg
@@ -35,6 +36,7 @@
 #include "indexical/answers/pictures/pictures.h"
 #include "indexical/answers/report/measured_program.h"
 #include "indexical/answers/report/report.h"
+#include "indexical/answers/reshard/reshard.h"
 #include "indexical/answers/sharding/given_sharding.h"
 #include "indexical/answers/sharding/sharding.h"
 #include "indexical/answers/sparsity/sparsity.h"
@@ -44,6 +46,7 @@
 #include "indexical/cost/launch/predicted_time.h"
 #include "indexical/cost/memory/device.h"
 #include "indexical/cost/memory/traffic.h"
+#include "indexical/cost/reshard/reshard_plans.h"
 #include "indexical/cost/tiles/tile.h"
 #include "indexical/cost/tiles/tile_space.h"
 #include "indexical/cost/use/elements.h"

@@ -295,6 +295,9 @@ constexpr AnswerWord kWords[] = {
      "the second reads a part of what the first reads, and nothing else"},
     {"more", "the kernel loads elements that nothing needs"},
     {"less", "the kernel does not load or store elements that it should"},
+    {"same_where",
+     "of kernels: the same under a condition that is proved, and no difference "
+     "is known without it"},
     {"same", "the new kernel leaves the same in every array that counts"},
     {"differs",
      "the kernel was launched with another grid or block than was predicted"},
@@ -390,6 +393,10 @@ constexpr AnswerWord kWords[] = {
     {"not read", "it is safe: nothing reads what is overwritten"},
     {"update", "the op overwrites a slice of its operand"},
     {"alias", "the module says that the two share memory"},
+    {"plan",
+     "of `reshard`: collectives that take an array from one sharding to the "
+     "other"},
+    {"all", "of `--top`: every row"},
     {"call", "the called computation overwrites its argument"},
     {"carry", "the loop overwrites what it carries"},
     {"copy",

@@ -94,6 +94,13 @@ class CommunicationTable {
       flow.sentence("not followed to its readers");
     else if (!of.isExact)
       flow.sentence("needs at most that");
+    if (row.plan()) {
+      std::string plan = "plan: " + stepsText(*row.plan()) + ", " +
+                         bytesText(row.plan()->allBytes);
+      if (row.savedByPlan().value_or(0) > 0)
+        plan += ", saves " + bytesText(*row.savedByPlan());
+      flow.sentence(plan);
+    }
     if (of_.choice().topology) {
       const LinkTimes time = of_.timesOf(row);
       if (time.within) flow.sentence("within a host " + timeOf(*time.within));

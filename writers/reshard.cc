@@ -38,27 +38,14 @@ void writePlan(const ProvedPlan &of, size_t number, llvm::raw_ostream &os) {
 
 }  // namespace
 
-std::string stepsText(const ReshardPlan &plan) {
-  if (plan.steps.empty()) return "nothing";
-  // Steps of one kind in a row are one word: a plan may have many permutes.
-  std::string text;
-  for (size_t k = 0; k < plan.steps.size();) {
-    size_t end = k;
-    while (end < plan.steps.size() && plan.steps[end].op == plan.steps[k].op)
-      ++end;
-    text += (text.empty() ? "" : ", ") +
-            (end - k > 1 ? std::to_string(end - k) + " x " : std::string()) +
-            nameOf(plan.steps[k].op).str();
-    k = end;
-  }
-  return text;
-}
-
 void ReshardResult::text(llvm::raw_ostream &os, TextStyle) {
   os << found_.shape.str() << " over " << counted(found_.devices, "device")
-     << ": " << bytesText(found_.neededBytes) << " must move ("
-     << bytesText(found_.replicationBytes)
-     << " if each device gets the whole array)\n";
+     << ": " << bytesText(found_.neededBytes) << " must move";
+  // Of sums of parts no device holds an element that another could get.
+  if (found_.replicationBytes > 0)
+    os << " (" << bytesText(found_.replicationBytes)
+       << " if each device gets the whole array)";
+  os << '\n';
   for (auto [k, plan] : llvm::enumerate(found_.plans))
     writePlan(plan, k + 1, os);
   if (!showsText_ || found_.plans.empty()) return;

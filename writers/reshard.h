@@ -13,9 +13,6 @@
 
 namespace indexical {
 
-/// Returns `all-to-all, slice`: the steps of a plan by their names.
-std::string stepsText(const ReshardPlan &plan);
-
 class ReshardResult : public Result {
  public:
   /// `showsText`: whether people see the text of the first plan.

@@ -77,6 +77,15 @@ void writeText(const ValueSharding &value, const ShardingAnswer &in,
   for (const OperandReads &operand : value.operands)
     os << "  reads " << operand.name << ": " << communicationText(operand.reads)
        << '\n';
+  for (const ValueSharding::Plan &each : value.plans) {
+    const int64_t saved = each.plan.replicationBytes - each.plan.allBytes;
+    os << "  plan for " << each.instruction << ": " << stepsText(each.plan)
+       << ", " << bytesText(each.plan.allBytes) << " ("
+       << bytesText(each.plan.replicationBytes)
+       << " if each device gets the whole array";
+    if (saved > 0) os << "; saves " << bytesText(saved);
+    os << ")\n";
+  }
   if (devices < 0 || !value.reason.empty()) return;
   for (int64_t device : in.devicesShown(devices, kMostShown))
     writeBox(*value.relation, device, os);

@@ -38,6 +38,11 @@ std::string wordsOf(TimeUse use, const TimePart &part) {
   return "in the rest, " + count;
 }
 
+std::string bound(const char *word, const TimePart &part) {
+  return "in " + std::to_string(part.kernels) + " " + word +
+         (part.kernels == 1 ? " kernel" : " kernels");
+}
+
 /// The time by what binds its kernels: that of BlocksWaits, and the rest.
 std::string wordsOf(TimeLimit limit, const TimePart &part) {
   const std::string in = "in " + kernels(part.kernels) + " at the roof of ";
@@ -49,9 +54,9 @@ std::string wordsOf(TimeLimit limit, const TimePart &part) {
     case TimeLimit::Operations:
       return in + "the units for products, sines and powers (compute-bound)";
     case TimeLimit::Blocks:
-      return "in " + kernels(part.kernels) + " that are block-scheduling-bound";
+      return bound("block-scheduling-bound", part);
     case TimeLimit::Waits:
-      return "in " + kernels(part.kernels) + " that are latency-bound";
+      return bound("latency-bound", part);
     case TimeLimit::Cores:
       break;
   }

@@ -25,6 +25,7 @@ Communication Communication::of(const Program &program,
                                 CommunicationChoice choice,
                                 const RowChoice &rows, Messages &messages) {
   Communication communication;
+  FirstPlans plans;
   communication.choice_ = std::move(choice);
   communication.byReceived_ = rows.sort == findSortKey("received");
   communication.top_ = rows.top;
@@ -49,6 +50,10 @@ Communication Communication::of(const Program &program,
     if (collectives->empty()) continue;
     of.collectives = *std::move(collectives);
     of.reshards = reshardsOf(program, module, of.devices, of.collectives);
+    for (const Reshard &each : of.reshards)
+      of.plans.push_back(
+          each.ends ? plans.of(each.ends->from, each.ends->to, each.ends->type)
+                    : std::nullopt);
     for (const Collective &each : of.collectives)
       communication.receivedBy_[{number, each.computation, each.instruction}] =
           static_cast<double>(receivedRange(each, of.devices.all()).upper) *
@@ -57,6 +62,12 @@ Communication Communication::of(const Program &program,
   }
   communication.select(nullptr);
   return communication;
+}
+
+std::optional<int64_t> Communication::Row::savedByPlan() const {
+  if (!plan() || !reshard->all) return std::nullopt;
+  return productOf(std::max<int64_t>(0, *reshard->all - plan()->allBytes),
+                   reshard->trips);
 }
 
 void Communication::addOperands(const Program &program, size_t number,

@@ -19,6 +19,7 @@
 
 #include "indexical/answers/ask.h"
 #include "indexical/answers/report/rows.h"
+#include "indexical/answers/reshard/first_plans.h"
 #include "indexical/cost/communication/collectives.h"
 #include "indexical/cost/communication/operand_reads.h"
 #include "indexical/cost/communication/reshards.h"
@@ -44,12 +45,20 @@ class Communication {
     std::vector<Collective> collectives;
     std::vector<bool> isShown;  ///< of each collective
     std::vector<Reshard> reshards;
+    /// Of each reshard; nothing if its ends are not known, or no plan is.
+    std::vector<std::optional<FirstPlan>> plans;
   };
   /// A reshard that is shown. Those that could save most come first.
   struct Row {
     const OfModule *of;
     const Reshard *reshard;
 
+    const std::optional<FirstPlan> &plan() const {
+      return of->plans[reshard - of->reshards.data()];
+    }
+    /// Returns what its plan saves in all trips; nothing if there is no plan,
+    /// or the reshard's own bytes are not known.
+    std::optional<int64_t> savedByPlan() const;
     /// Returns the first collective that makes it.
     const Collective &collective() const {
       return of->collectives[reshard->collectives.front()];

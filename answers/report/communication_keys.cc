@@ -246,6 +246,15 @@ KeyList<ReshardEntry> keysOf<ReshardEntry>() {
        [](const ReshardEntry &of, KeyValue &to) {
          to.integer(of.reshard().saved());
        }},
+      {"plan", "[first plan](#a-first-plan)",
+       "the input does not state both shardings; no plan is proved; there are "
+       "more than 256 devices; 16 other reshards are planned",
+       "the collectives that would bring it there, as `reshard` plans them",
+       [](const ReshardEntry &of, KeyValue &to) {
+         if (of.row.plan())
+           to.object(FirstPlanEntry{*of.row.plan(), of.row.savedByPlan(),
+                                    std::nullopt, ""});
+       }},
       {"op_name", "string", "the input says none", "of its first collective",
        [](const ReshardEntry &of, KeyValue &to) {
          to.textIfAny(of.row.instruction().metadata.opName);

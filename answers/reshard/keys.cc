@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/answers/reshard/first_plans.h"
 
 namespace indexical {
 
@@ -149,7 +150,7 @@ KeyList<ReshardStep> keysOf<ReshardStep>() {
 
 std::vector<Described> reshardTables() {
   return {described<ReshardAnswer>(), described<PlanEntry>(),
-          described<ReshardStep>()};
+          described<ReshardStep>(), described<FirstPlanEntry>()};
 }
 
 }  // namespace indexical

@@ -1,5 +1,7 @@
 #include "indexical/answers/sharding/keys.h"
 
+#include <algorithm>
+
 #include "indexical/answers/maps/keys.h"
 #include "indexical/answers/report/keys.h"
 
@@ -144,6 +146,23 @@ KeyList<ShardingEntry> keysOf<ShardingEntry>() {
        "whether devices hold what they read of these",
        [](const ShardingEntry &of, KeyValue &to) {
          if (!of.of.operands.empty()) to.objects(of.of.operands);
+       }},
+      {"plans", "list of [first plans](#a-first-plan)",
+       "each operand with a sharding has the result's elements on their "
+       "devices, or is read at other indices; no plan is proved; there are "
+       "more than 256 devices; 16 other reshards are planned",
+       "the collectives that bring such operands to the result's sharding, as "
+       "`reshard` plans them",
+       [](const ShardingEntry &of, KeyValue &to) {
+         if (of.of.plans.empty()) return;
+         to.list(of.of.plans, [](const ValueSharding::Plan &plan,
+                                 KeyValue &each) {
+           each.object(FirstPlanEntry{
+               plan.plan,
+               std::max<int64_t>(
+                   0, plan.plan.replicationBytes - plan.plan.allBytes),
+               plan.number, plan.instruction});
+         });
        }},
       {"reason",
        "string",

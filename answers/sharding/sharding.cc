@@ -11,6 +11,7 @@
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/families.h"
+#include "indexical/ops/identity.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "indexical/program/sharding/program_shardings.h"
 
@@ -51,6 +52,47 @@ absl::Status fill(const ShardingQuestion &asked, bool isLocal,
   return absl::OkStatus();
 }
 
+/// Adds the plans of operands that are read at the result's own index.
+void addPlans(const Program &program, ProgramIndexing &maps, Leaf leaf,
+              const ShardingContext &context, int64_t devices,
+              FirstPlans &plans, ValueSharding &shown) {
+  const Computation &computation =
+      maps.module().computations[leaf.computation];
+  for (auto [k, operand] :
+       llvm::enumerate(computation.operandLeaves(leaf.instruction))) {
+    const bool isLocal =
+        llvm::any_of(shown.operands, [&, k = k](const OperandReads &each) {
+          return each.number == static_cast<int64_t>(k) &&
+                 each.reads.areLocal == Answer::Yes;
+        });
+    if (isLocal || operand.instruction < 0) continue;
+    const Instruction &from = computation.instructions[operand.instruction];
+    const ShapeList arrays = from.shape.leaves();
+    if (from.sharding.empty() ||
+        operand.result >= static_cast<int64_t>(arrays.size()))
+      continue;
+    const ArrayShape shape = arrays[operand.result];
+    const auto reads =
+        maps.instruction(leaf, LeafId(k), Direction::OutputToInput);
+    if (!reads.ok() || reads->precision() != Precision::Exact ||
+        reads->pieces().size() != 1 || !isIdentity(reads->pieces()[0], shape))
+      continue;
+    auto shardings =
+        shardingsOf(program, maps.module(), from, context, devices);
+    if (!shardings.ok() ||
+        operand.result >= static_cast<int64_t>(shardings->size()))
+      continue;
+    auto relation = ShardedRelation::make(shape.dimensions,
+                                          (*shardings)[operand.result]);
+    // A value that every device has needs no plan.
+    if (!relation.ok() || relation->sharding().devices() < 0) continue;
+    auto plan = plans.of(*relation, *shown.relation, shape.type);
+    if (plan && plan->collectives > 0)
+      shown.plans.push_back(
+          {static_cast<int64_t>(k), from.name.str(), *std::move(plan)});
+  }
+}
+
 ShardingAnswer emptyAnswer(const ShardingQuestion &asked) {
   ShardingAnswer answer;
   if (asked.device) answer.device = static_cast<int64_t>(*asked.device);
@@ -88,6 +130,7 @@ absl::StatusOr<ShardingAnswer> shardingsGiven(const ShardingQuestion &asked) {
 absl::StatusOr<ShardingAnswer> shardingsIn(const Program &program,
                                            const ShardingQuestion &asked) {
   ShardingAnswer answer = emptyAnswer(asked);
+  FirstPlans plans;
   bool found = asked.instruction.empty();
   llvm::SmallVector<llvm::StringRef, 16> known;
   for (const Module &module : program.modules) {
@@ -128,6 +171,8 @@ absl::StatusOr<ShardingAnswer> shardingsIn(const Program &program,
             INDEXICAL_ASSIGN_OR_RETURN(shown.operands,
                                        sharded.of(leaf, *shown.relation));
           }
+          if (shown.relation && shown.reason.empty())
+            addPlans(program, maps, leaf, context, devices, plans, shown);
           answer.values.push_back(std::move(shown));
         }
       }

@@ -20,6 +20,7 @@
 #include "absl/status/statusor.h"
 
 #include "indexical/answers/ask.h"
+#include "indexical/answers/reshard/first_plans.h"
 #include "indexical/answers/sharding/given_sharding.h"
 #include "indexical/cost/communication/operand_reads.h"
 #include "indexical/indexing/relation.h"
@@ -53,6 +54,14 @@ struct ValueSharding {
   std::optional<IndexingRelation> map;
   /// Whether devices hold what they read of operands with stated shardings.
   std::vector<OperandReads> operands;
+  /// Of those of them that devices must have as they have the result, since
+  /// each element of the result reads the operand's at the same index.
+  struct Plan {
+    int64_t number = 0;       ///< among the arrays of all operands
+    std::string instruction;  ///< that computes it
+    FirstPlan plan;
+  };
+  std::vector<Plan> plans;
 };
 
 struct ShardingAnswer {

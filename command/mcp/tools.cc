@@ -36,6 +36,11 @@ bool isArgument(const Option &option) {
 /// Whether the words are those of a question, and not files.
 bool takesWord(const Command &tool) { return tool.name == "help"; }
 
+/// Whether it reads anything but its options: `reshard` does not.
+bool takesFiles(const Command &tool) {
+  return tool.reads != Reads::Words || tool.mostWords > 0;
+}
+
 /// The most files, or texts in their place; 0: any number.
 size_t mostFiles(const Command &tool) {
   if (tool.reads == Reads::Words) return tool.mostWords;
@@ -81,7 +86,7 @@ json::Value inputSchemaOf(const Command &tool) {
                      {"description",
                       "A command, or a word of an answer; all commands if it "
                       "is left out"}};
-  } else {
+  } else if (takesFiles(tool)) {
     if (const size_t most = mostFiles(tool))
       strings["maxItems"] = static_cast<int64_t>(most);
     strings["description"] =
@@ -134,7 +139,8 @@ absl::Status wrongArgument(StringRef name, const std::string &wanted) {
 
 absl::Status unknownArgument(const Command &tool, StringRef name) {
   std::vector<std::string> known;
-  known.push_back((takesWord(tool) ? kWord : kFiles).str());
+  if (takesFiles(tool))
+    known.push_back((takesWord(tool) ? kWord : kFiles).str());
   if (takesText(tool)) known.push_back(kText.str());
   for (const Option &option : tool.options)
     if (isArgument(option)) known.push_back(option.name.str());
@@ -236,7 +242,7 @@ absl::StatusOr<ToolCall> toolCall(const Command &tool,
     const Option *option = tool.find(name);
     if (option && isArgument(*option)) continue;
     const bool isWords = takesWord(tool);
-    if (name == kFiles && !isWords) {
+    if (name == kFiles && !isWords && takesFiles(tool)) {
       INDEXICAL_RETURN_IF_ERROR(addFiles(tool, value, files));
     } else if (name == kText && takesText(tool)) {
       const auto text = value.getAsString();
@@ -264,8 +270,14 @@ absl::StatusOr<ToolCall> toolCall(const Command &tool,
 
 std::vector<std::string> narrowingArguments(const Command &tool) {
   std::vector<std::string> names;
-  for (const StringRef name : kNarrowing)
-    if (tool.find(name)) names.push_back(name.str());
+  for (const StringRef name : kNarrowing) {
+    const Option *option = tool.find(name);
+    if (!option) continue;
+    // `from` and `to` bound a dump; in other tools they ask something else.
+    const bool isBound = name == "from" || name == "to";
+    if (!isBound || option->names == Names::Instructions)
+      names.push_back(name.str());
+  }
   return names;
 }
 

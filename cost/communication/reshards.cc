@@ -186,6 +186,7 @@ Reshard Finder::reshardOf(const ShardyChain &chain) {
   reshard.neededAll = bytes(chain.needs->all);
   reshard.isFollowed = true;
   reshard.isExact = true;
+  reshard.ends = chain.ends;
   return reshard;
 }
 

@@ -34,8 +34,16 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include "indexical/cost/communication/collectives.h"
+#include "indexical/ops/shape.h"
+#include "indexical/program/sharding/sharding.h"
 
 namespace indexical {
+
+/// The shardings of a whole array, before and after.
+struct ReshardEnds {
+  ShardedRelation from, to;
+  ElementType type;
+};
 
 /// One reshard, with its figures in one of its runs.
 struct Reshard {
@@ -55,6 +63,8 @@ struct Reshard {
   bool isFollowed = true;
   int64_t trips = 1;
   bool tripsKnown = true;
+  /// Nothing if the module does not state both: between ops on local arrays.
+  std::optional<ReshardEnds> ends;
 
   /// Returns the number of bytes that could be saved in all trips: received,
   /// but not needed.

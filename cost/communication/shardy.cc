@@ -260,7 +260,10 @@ std::vector<ShardyChain> shardyChainsOf(
       // Sums of parts that no sharding states are not known to be parts.
       if (from && to && (!reduces || from->sharding().parts() > 1)) {
         auto needs = needsOf(*from, *to);
-        if (needs.ok()) chain.needs = *std::move(needs);
+        if (needs.ok()) {
+          chain.needs = *std::move(needs);
+          chain.ends = {*from, *to, last.shape.leaves()[0].type};
+        }
       }
       chains.push_back(std::move(chain));
     }

@@ -30,6 +30,7 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include "indexical/cost/communication/collectives.h"
+#include "indexical/cost/communication/reshards.h"
 #include "indexical/program/sharding/reshard.h"
 
 namespace indexical {
@@ -52,6 +53,7 @@ struct ShardyChain {
   int64_t elementBits = 32;         ///< in memory
   /// The elements that must move; nothing if the shardings do not say it.
   std::optional<ReshardNeeds> needs;
+  std::optional<ReshardEnds> ends;  ///< as `needs`
 };
 
 /// Returns the chains that those of the collectives form that are ops of

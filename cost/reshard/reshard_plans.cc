@@ -221,7 +221,8 @@ void Planner::count(const LocalModule &module, ReshardPlan &plan) const {
       const int64_t members = group.size();
       const int64_t each =
           step.op == StepOp::AllGather   ? (members - 1) * held
-          : step.op == StepOp::AllReduce ? 2 * (members - 1) * held / members
+          : step.op == StepOp::AllReduce
+              ? llvm::divideCeil(2 * (members - 1) * held, members)
                                      : (members - 1) * (held / members);
       all += step.op == StepOp::AllReduce ? 2 * (members - 1) * held
                                       : members * each;

@@ -82,8 +82,8 @@ struct ReshardPlan {
   /// a device; of permutes of boxes, with both the value and what is made of
   /// it.
   int64_t peakBytes = 0;
-  /// What each device runs, as a module in HLO and in StableHLO. Its parameter
-  /// is the local array by the first sharding.
+  /// The program of each device, as a module in HLO and in StableHLO. Its
+  /// parameter is the local array by the first sharding.
   std::string hlo, stablehlo;
   /// A function over whole values with the ops of Shardy, which needs a mesh.
   /// Empty if a step has no such form.
@@ -105,7 +105,7 @@ struct ReshardPlans {
   int64_t devices = 0;
   /// The fewest bytes that must move, over all devices and on each.
   int64_t neededBytes = 0;
-  /// What moves if each device gets the whole value first.
+  /// The bytes that move if each device gets the whole value first.
   int64_t replicationBytes = 0;
   std::vector<ReshardPlan> plans;
 };

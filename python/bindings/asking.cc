@@ -280,6 +280,22 @@ std::optional<IndexingMap> threadsIn(const Keywords &asked) {
   return unwrap(withoutLock([&] { return threadMapOf(input.text); }), *said);
 }
 
+std::vector<std::string> meshesIn(const Keywords &asked, const char *name) {
+  std::vector<std::string> meshes;
+  const auto given = asked.get<py::object>(name);
+  if (!given) return meshes;
+  if (py::isinstance<py::str>(*given)) {
+    meshes.push_back(given->cast<std::string>());
+  } else if (py::isinstance<py::dict>(*given)) {
+    for (const auto &[key, mesh] : asked.byName<std::string>(name))
+      meshes.push_back(key + "=" + mesh);
+  } else {
+    for (const py::handle &each : *given)
+      meshes.push_back(each.cast<std::string>());
+  }
+  return meshes;
+}
+
 FloatLaws floatLawsIn(const Keywords &asked) {
   FloatLaws floats = FloatLaws::None;
   for (const std::string &each : asked.texts("float_laws")) {

@@ -135,6 +135,9 @@ std::shared_ptr<const Program> programOf(const Held &held,
 const Device *deviceIn(const Keywords &asked);
 /// Returns the map of `thread_map`, a text or the path of a file.
 std::optional<IndexingMap> threadsIn(const Keywords &asked);
+/// Returns the meshes of that name: the text of one, which has commas, a list
+/// of them, or their texts by name.
+std::vector<std::string> meshesIn(const Keywords &asked, const char *name);
 /// Returns the laws of `float_laws`.
 FloatLaws floatLawsIn(const Keywords &asked);
 /// Returns what `values` and `float_laws` ask for.

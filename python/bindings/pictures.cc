@@ -67,23 +67,6 @@ void setWarp(const Keywords &asked, PictureQuestion &question) {
   question.warp = number;
 }
 
-/// Takes one mesh, a list of them, or their texts by name.
-std::vector<std::string> meshesIn(const Keywords &asked) {
-  std::vector<std::string> meshes;
-  const auto given = asked.get<py::object>("mesh");
-  if (!given) return meshes;
-  if (py::isinstance<py::str>(*given)) {
-    meshes.push_back(given->cast<std::string>());
-  } else if (py::isinstance<py::dict>(*given)) {
-    for (const auto &[name, mesh] : asked.byName<std::string>("mesh"))
-      meshes.push_back(name + "=" + mesh);
-  } else {
-    for (const py::handle &each : *given)
-      meshes.push_back(each.cast<std::string>());
-  }
-  return meshes;
-}
-
 PictureQuestion questionOf(const Keywords &asked) {
   PictureQuestion question;
   question.computation = asked.name("computation");
@@ -101,7 +84,7 @@ PictureQuestion questionOf(const Keywords &asked) {
   question.sharding = asked.get<std::string>("sharding").value_or("");
   question.shape = asked.get<std::string>("global_shape").value_or("");
   question.partitions = asked.count("partitions");
-  question.meshes = meshesIn(asked);
+  question.meshes = meshesIn(asked, "mesh");
   question.readAs.sizes = sizesIn(asked);
   setLaunch(asked, question.triton);
   if (const auto mistake = mistakeOfPicture(question))

@@ -107,8 +107,8 @@ py::tuple reshard(const py::dict &given) {
   question.from = asked.get<std::string>("source").value_or("");
   question.to = asked.get<std::string>("target").value_or("");
   question.shape = asked.get<std::string>("global_shape").value_or("");
-  question.meshes = asked.texts("mesh");
-  question.fromMeshes = asked.texts("from_mesh");
+  question.meshes = meshesIn(asked, "mesh");
+  question.fromMeshes = meshesIn(asked, "from_mesh");
   if (const auto count = asked.count("partitions")) question.partitions = *count;
   question.memory = asked.bytes("device_memory");
   question.latency = asked.bytes("latency").value_or(0);

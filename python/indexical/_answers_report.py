@@ -252,6 +252,32 @@ class Collective(Answer):
 
 
 @dataclass(kw_only=True)
+class FirstPlan(Answer):
+    """A first plan (docs/keys.md)
+
+    operand: the operand that is moved: its number among the arrays of all
+        operands
+    instruction: the instruction that computes it
+    ops: what devices do, in order, as steps name it; empty: nothing
+    collectives: the number of its steps that are collectives
+    all_bytes: the bytes that all devices receive, in one trip
+    replication_bytes: what all devices receive if each of them gets the whole
+        array first
+    saved_bytes: what the plan saves: of a reshard of report, beside its own
+        all_bytes in all trips; of an operand, beside replication_bytes
+    """
+
+    operand: int | None = None
+    instruction: str | None = None
+    ops: list[str]
+    collectives: int
+    all_bytes: int
+    replication_bytes: int
+    saved_bytes: int | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
 class Reshard(Answer):
     """A reshard (docs/keys.md)
 
@@ -275,6 +301,7 @@ class Reshard(Answer):
     ratio: all_bytes / needed_all_bytes
     saved_bytes: all_bytes - needed_all_bytes, of all trips: what could be
         saved
+    plan: the collectives that would bring it there, as reshard plans them
     op_name: of its first collective
     source: the source file and line of its first collective: the innermost
         frame
@@ -297,10 +324,13 @@ class Reshard(Answer):
     reason: str | None = None
     ratio: float | None = None
     saved_bytes: int
+    plan: FirstPlan | None = None
     op_name: str | None = None
     source: str | None = None
     stack: list[str] | None = None
-    _parts: ClassVar[dict[str, type]] = {}
+    _parts: ClassVar[dict[str, type]] = {
+        'plan': FirstPlan,
+    }
 
 
 @dataclass(kw_only=True)

@@ -138,7 +138,8 @@ def compare_partitioned(
 
 def reshard(
         source: str, target: str, global_shape: str, *,
-        mesh: str | None = None, from_mesh: str | None = None,
+        mesh: str | Sequence[str] | Mapping[str, str] | None = None,
+        from_mesh: str | Sequence[str] | Mapping[str, str] | None = None,
         partitions: int | None = None, device_memory: int | str | None = None,
         latency: int | str | None = None,
         emit: Literal["hlo", "stablehlo", "sdy"] | None = None,

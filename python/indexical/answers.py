@@ -15,7 +15,7 @@ from indexical._answers_kernels import (EarlierKernel, Group, Kernel,
                                         Write)
 from indexical._answers_report import (Changes, Collective, Device,
                                        DeviceOfModule, FileNotInReport,
-                                       GroupOfReshards, KernelOfRow,
+                                       FirstPlan, GroupOfReshards, KernelOfRow,
                                        KindOfWork, LiveArray, MovementCancels,
                                        PeakOfMemory, Report, Reshard,
                                        RowOfRanking, Totals)
@@ -57,6 +57,7 @@ __all__ = [
     'ExactSizes',
     'FiguresOfChain',
     'FileNotInReport',
+    'FirstPlan',
     'FormulasOfFootprint',
     'GpuOfProfile',
     'Group',

@@ -71,6 +71,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   answers/report/sums.cc
   answers/report/view.cc
   answers/report/work_kinds.cc
+  answers/reshard/first_plans.cc
   answers/reshard/keys.cc
   answers/reshard/reshard.cc
   answers/sharding/given_sharding.cc
@@ -331,8 +332,8 @@ set(INDEXICAL_ANALYSIS_UNITS
   answers_report_report_unit_0,answers/report/access_keys.cc,answers/report/advice_words.cc,answers/report/alike_kernels.cc,answers/report/avoidable.cc,answers/report/baseline.cc,answers/report/cancels.cc,answers/report/change_keys.cc,answers/report/communication.cc,answers/report/communication_keys.cc,answers/report/group_keys.cc,answers/report/joined_modules.cc,answers/report/kernel_cost.cc,answers/report/kernel_facts.cc,answers/report/kernel_keys.cc
   answers_report_report_unit_1,answers/report/live.cc,answers/report/measure_kernels.cc,answers/report/measured_program.cc,answers/report/modelled.cc,answers/report/modelled_keys.cc,answers/report/profile_keys.cc,answers/report/profile_times.cc,answers/report/report.cc,answers/report/report_keys.cc,answers/report/ranking.cc,answers/report/ranking_keys.cc,answers/report/rows.cc,answers/report/scanned_windows.cc,answers/report/sums.cc
   answers_report_report_unit_2,answers/report/view.cc,answers/report/work_kinds.cc,answers/report/memory_advice.cc,answers/report/one_kernel.cc
-  answers_reshard_reshard_unit_0,answers/reshard/keys.cc,answers/reshard/reshard.cc
-  answers_sharding_sharding_unit_0,answers/sharding/given_sharding.cc,answers/sharding/keys.cc,answers/sharding/sharding.cc
+  answers_reshard_reshard_unit_0,answers/reshard/first_plans.cc,answers/reshard/keys.cc,answers/reshard/reshard.cc
+  answers_sharding_sharding_unit_0,answers/sharding/keys.cc,answers/sharding/sharding.cc
   answers_sparsity_sparsity_unit_0,answers/sparsity/keys.cc,answers/sparsity/sparsity.cc
   answers_tiles_tiles_unit_0,answers/tiles/keys.cc,answers/tiles/tiles.cc
   answers_uses_uses_unit_0,answers/uses/keys.cc,answers/uses/uses.cc
@@ -418,6 +419,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   answers/report/sums.h
   answers/report/view.h
   answers/report/work_kinds.h
+  answers/reshard/first_plans.h
   answers/reshard/keys.h
   answers/reshard/reshard.h
   answers/saturated.h

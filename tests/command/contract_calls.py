@@ -314,6 +314,8 @@ def check_special(test, folder):
             ["reshard", "--from={devices=[3]<=[3]}", "--to={replicated}",
              "--global-shape=s8[7]", "--emit=stablehlo"],
             ["report", module("needs.hlo")],
+            ["sharding", module("resharded.mlir")],
+            ["report", module("resharded.mlir")],
             ["report", module("between.hlo")],
             ["report", module("between.hlo"), "--group=op_name",
              "--topology=within 2: 1 GB/s; between: 1 GB/s"],

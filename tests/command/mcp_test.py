@@ -194,6 +194,11 @@ def check_calls(client, tools, tool_path, folder):
                       "global-shape": "f32[5]"},
          ["--sharding={devices=[2]<=[2]}", "--global-shape=f32[5]"]),
         ("layout", {"files": ["(2,4):(4,1)", "8:1"]}, ["(2,4):(4,1)", "8:1"]),
+        ("reshard", {"from": "{devices=[4,1]<=[4]}", "to": "{replicated}",
+                     "global-shape": "f32[7,5]", "memory": "1 kB",
+                     "emit": "stablehlo"},
+         ["--from={devices=[4,1]<=[4]}", "--to={replicated}",
+          "--global-shape=f32[7,5]", "--memory=1 kB", "--emit=stablehlo"]),
         ("help", {"word": "avoidable"}, ["avoidable"]),
         ("help", {}, []),
     ]
@@ -249,6 +254,10 @@ def check_mistakes(client, tools):
         check(error["code"] == code, arguments, error)
         check(suggestion is None or error.get("suggestion") == suggestion,
               arguments, error)
+    # It reads no file, and says so.
+    check("files" not in tools["reshard"]["inputSchema"]["properties"])
+    error = code_of(client, "reshard", tools, files=["m.hlo"])
+    check(error["code"] == "usage" and "`files`" in error["message"], error)
     error = code_of(client, "report", tools, files=["broken.hlo"])
     check(error["path"] == "broken.hlo" and error["line"] == 4, error)
     for params in ({"name": "rm"}, {"name": 3}, {}, {"name": "report",

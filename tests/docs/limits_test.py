@@ -24,7 +24,7 @@ def value_of(expression):
 
 def check(row, read):
     text = read(row["file"])
-    found = re.search(rf"\b{row['name']} = ([^;]+);", text)
+    found = re.search(rf"\b{row['name']} = ([^;,]+)[;,]", text)
     if not found:
         return f"{row['file']} has no {row['name']}"
     number = int(row["number"].replace(",", ""))

@@ -349,6 +349,19 @@ TEST(HeaderExamples, GivenShardings) {
   EXPECT_EQ((*given)[0].sharding.tiles(), (llvm::ArrayRef<int64_t>{4, 1}));
 }
 
+TEST(HeaderExamples, Reshard) {
+  ReshardQuestion question;
+  question.from = "{devices=[4,1]<=[4]}";
+  question.to = "{devices=[1,4]<=[4]}";
+  question.shape = "f32[64,64]";
+  auto found = reshardPlans(question);
+  const ReshardPlan &best = found->plans[0].plan;  // one all-to-all
+  bool isProved = found->plans[0].isProved();      // true
+  ASSERT_EQ(best.steps.size(), 1u);
+  EXPECT_EQ(nameOf(best.steps[0].op), "all-to-all");
+  EXPECT_TRUE(isProved);
+}
+
 TEST(HeaderExamples, ElementOf) {
   auto program = parseHlo(
       "add { a = f32[] parameter(0)\nb = f32[] parameter(1)\n"
@@ -406,19 +419,6 @@ TEST(HeaderExamples, DumpedItems) {
       });
   EXPECT_TRUE(status.ok());
   EXPECT_EQ(answers, 2u);  // of f, and of n
-}
-
-TEST(HeaderExamples, Reshard) {
-  ReshardQuestion question;
-  question.from = "{devices=[4,1]<=[4]}";
-  question.to = "{devices=[1,4]<=[4]}";
-  question.shape = "f32[64,64]";
-  auto found = reshardPlans(question);
-  const ReshardPlan &best = found->plans[0].plan;  // one all-to-all
-  bool isProved = found->plans[0].isProved();      // true
-  ASSERT_EQ(best.steps.size(), 1u);
-  EXPECT_EQ(nameOf(best.steps[0].op), "all-to-all");
-  EXPECT_TRUE(isProved);
 }
 
 TEST(HeaderExamples, Solver) {

@@ -433,7 +433,7 @@ class Files(unittest.TestCase):
             with self.assertRaises(KeyError):
                 report[0]["measured_us"]
             self.assertIsNone(report.profile)
-        self.assertIn("1 kernel: reads", str(report))
+        self.assertIn("1 kernel: global loads", str(report))
         self.assertEqual(report.to_dict(), json.loads(indexical._indexical.call(
             ["report", "--top=all", "--maps", "--format=json"], self.module)))
         import pickle

@@ -195,6 +195,54 @@ class Programs(unittest.TestCase):
         self.assertEqual([each.needed_all_bytes for each in report.reshards],
                          [16])
 
+    def test_a_reshard(self):
+        rows, columns = "{devices=[4,1]<=[4]}", "{devices=[1,4]<=[4]}"
+        found = indexical.reshard(rows, columns, "f32[64,64]")
+        best = found.plans[0]
+        self.assertEqual([step.op for step in best.steps], ["all-to-all"])
+        self.assertEqual((found.needed_bytes, best.all_bytes, best.answer),
+                         (3 * 64 * 16 * 4, 3 * 64 * 16 * 4, "equal"))
+        call = indexical._indexical.call
+        words = ["reshard", "--from=" + rows, "--to=" + columns,
+                 "--global-shape=f32[64,64]"]
+        self.assertEqual(found.to_dict(), json.loads(
+            call(words + ["--format=json"])))
+        # What each device runs is a program that brings rows to columns.
+        whole = """ENTRY e { x = f32[64,64] parameter(0)
+            ROOT r = f32[64,64] copy(x) }"""
+        turned = "{devices=[1,4]3,2,1,0}"
+        for target, answer in ((columns, "equal"), (turned, "different")):
+            moved = indexical.compare_partitioned(
+                whole, best.text, parameter_shardings={0: rows},
+                result_shardings={0: target}, partitions=4)
+            self.assertEqual(moved.answer, answer, target)
+
+    def test_a_reshard_with_its_options(self):
+        options = dict(mesh='m=<["x"=4]>', emit="sdy")
+        rows, columns = '<@m, [{"x"}, {}]>', '<@m, [{}, {"x"}]>'
+        found = indexical.reshard(rows, columns, "f32[8,8]", **options)
+        self.assertIn("sdy.all_to_all", found.plans[0].text)
+        self.assertIn("all-to-all", str(found))
+        # It takes 64 bytes on a device before, and 64 after.
+        kept = indexical.reshard(rows, columns, "f32[8,8]", latency="1 kB",
+                                 device_memory=128, **options)
+        self.assertLessEqual(max(plan.peak_bytes for plan in kept.plans), 128)
+        other = indexical.reshard('<@m, [{"b"}]>', '<@m, [{"x"}]>', "f32[8]",
+                                  mesh='m=<["x"=4]>',
+                                  from_mesh='m=<["a"=2, "b"=2]>')
+        self.assertEqual(other.devices, 4)
+        named = indexical.reshard('<@m, [{"b"}]>', '<@m, [{"x"}]>', "f32[8]",
+                                  mesh={"m": '<["x"=4]>'},
+                                  from_mesh=['m=<["a"=2, "b"=2]>'])
+        self.assertEqual(named.to_dict(), other.to_dict())
+        for source, shape, wrong in (
+                ("{devices=[3,1]<=[4]}", "f32[8,8]", {}),
+                (rows, "f32[8", {}), (rows, "f32[8,8]", {"emit": "c"}),
+                (rows, "f32[8,8]", {"device_memory": 1})):
+            with self.assertRaises((indexical.Error, ValueError)):
+                indexical.reshard(source, columns, shape,
+                                  **dict(options, **wrong))
+
     def test_picture(self):
         picture = indexical.draw(sharding="{devices=[2,1]<=[2]}",
                                  global_shape="f32[4,3]")

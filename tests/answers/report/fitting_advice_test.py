@@ -50,7 +50,8 @@ class Reports:
                   encoding="utf-8") as file:
             file.write(OTHER)
         done = subprocess.run(
-            [self.tool, "report", folder, "--device=a100", "--format=json"],
+            [self.tool, "report", folder, "--device=a100", "--format=json",
+             "--top=all"],
             capture_output=True, text=True, check=False)
         if done.returncode:
             problem("status", done.returncode, done.stderr[:600])

@@ -216,13 +216,13 @@ def check_ranking(words, document, text, pages):
 
 def check(tool, words):
     text = run(tool, words)
-    documents = run(tool, words + ["--format=json"]).splitlines()
+    documents = run(tool, words + ["--format=json", "--top=all"]).splitlines()
     if len(documents) != 1:
         problem(words, "has", len(documents), "documents")
         return None
     document = json.loads(documents[0])
     lines = [json.loads(line) for line in
-             run(tool, words + ["--format=jsonl"]).splitlines()]
+             run(tool, words + ["--format=jsonl", "--top=all"]).splitlines()]
     rows = list(csv.DictReader(io.StringIO(
         run(tool, words + ["--format=csv"]))))
     page, pages = page_of(run(tool, words + ["--format=html"]))

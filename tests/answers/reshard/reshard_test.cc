@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 
+#include "indexical/answers/reshard/first_plans.h"
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/import/stablehlo/import/import.h"
 #include "indexical/program/sharding/reshard.h"
@@ -442,6 +443,57 @@ TEST(ReshardTest, MemoryAndLatencyChoose) {
     EXPECT_LE(plan.plan.peakBytes, *question.memory);
   question.memory = 8;
   EXPECT_FALSE(reshardPlans(question).ok());
+}
+
+// What lists of reshards name is the first plan of the answer, with its proof.
+TEST(ReshardTest, FirstPlansAreThoseOfTheAnswer) {
+  constexpr uint64_t kSeed = 91;
+  std::cout << "seed " << kSeed << "\n";
+  Random random(kSeed);
+  int checked = 0;
+  for (int n = 0; n < 12; ++n) {
+    const auto pair = randomPair(random);
+    if (!pair) continue;
+    const auto all = reshardPlans(pair->from, pair->to, ElementType::F32);
+    FirstPlans plans;
+    const auto first = plans.of(pair->from, pair->to, ElementType::F32);
+    ASSERT_EQ(first.has_value(), all.ok() && all->plans[0].isProved());
+    if (!first) continue;
+    const ReshardPlan &best = all->plans[0].plan;
+    EXPECT_EQ(first->allBytes, best.allBytes);
+    EXPECT_EQ(first->collectives, best.collectives);
+    EXPECT_EQ(first->replicationBytes, all->replicationBytes);
+    ASSERT_EQ(first->steps.size(), best.steps.size());
+    for (auto [op, step] : llvm::zip_equal(first->steps, best.steps))
+      EXPECT_EQ(op, step.op);
+    // Asked again, it is the same.
+    const auto again = plans.of(pair->from, pair->to, ElementType::F32);
+    ASSERT_TRUE(again.has_value());
+    EXPECT_EQ(again->steps, first->steps);
+    ++checked;
+  }
+  EXPECT_GE(checked, 4);
+}
+
+TEST(ReshardTest, FirstPlansHaveBounds) {
+  FirstPlans plans;
+  auto rows = [](int64_t size, int64_t devices) {
+    const std::string count = std::to_string(devices);
+    return *relationOf("{devices=[" + count + ",1]<=[" + count + "]}",
+                       {size, 2}, ShardingContext());
+  };
+  auto whole = [](int64_t size, int64_t devices) {
+    return *ShardedRelation::make({size, 2}, Sharding::replicated(2, devices));
+  };
+  const int64_t most = FirstPlans::kMostDevices;
+  EXPECT_FALSE(plans.of(rows(2 * most, 2 * most), whole(2 * most, 2 * most),
+                        ElementType::F32));
+  for (size_t k = 1; k <= FirstPlans::kMost; ++k)
+    EXPECT_TRUE(plans.of(rows(2 * k, 2), whole(2 * k, 2), ElementType::F32));
+  const int64_t more = 2 * FirstPlans::kMost + 2;
+  EXPECT_FALSE(plans.of(rows(more, 2), whole(more, 2), ElementType::F32));
+  // One that is known is named all the same.
+  EXPECT_TRUE(plans.of(rows(2, 2), whole(2, 2), ElementType::F32));
 }
 
 TEST(ReshardTest, OtherFormsOfTheTextAreThePlan) {
