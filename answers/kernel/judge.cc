@@ -1,12 +1,15 @@
 #include "indexical/answers/kernel/judge.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/answers/inputs/kernel_input.h"
+#include "indexical/answers/kernel/judge_bounds.h"
 #include "indexical/answers/kernel/judge_sizes.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
@@ -221,6 +224,12 @@ absl::StatusOr<KernelFindings> judgeAtSizes(const OldKernels &old,
       judge.compared,
       kernels::compareKernels(first, second, judge.arguments,
                               ValueOptions{question.floats}, exact, laws));
+  if (judge.compared.verdict.isSame())
+    if (std::string why =
+            whyMoreThanOld(found.kernel, specified.kernel, judge.arguments,
+                           sizes, exact);
+        !why.empty())
+      judge.compared.verdict.doubt(std::move(why));
   found.judge = std::move(judge);
   return std::move(specified);
 }
@@ -233,9 +242,11 @@ constexpr int kMostWithout = 2;
 /// do.
 absl::StatusOr<std::optional<KernelFindings>> foundDifferent(
     const OldKernels &old, const OpenSide (&sides)[2], const SizesOfPair &sizes,
-    const Budget &budget) {
+    const std::optional<std::vector<int64_t>> &likely, const Budget &budget) {
   int without = 0;
-  for (const std::vector<int64_t> &values : valuesToTry(sides, sizes)) {
+  std::vector<std::vector<int64_t>> lists = valuesToTry(sides, sizes);
+  if (likely) lists.insert(lists.begin(), *likely);
+  for (const std::vector<int64_t> &values : lists) {
     INDEXICAL_RETURN_IF_ERROR(budget.check());
     KernelQuestion questions[] = {sides[0].question, sides[1].question};
     OldSide theirs = {sides[1].source, {}};
@@ -285,8 +296,9 @@ std::string whereNothingWraps(const kernels::TritonKernel &ours,
 
 /// Judges both for all sizes that have no value.
 absl::Status judgeForAll(const OldKernels &old, const OpenSide (&sides)[2],
-                         const SizesOfPair &sizes, const Budget &budget,
-                         KernelFindings &found) {
+                         const SizesOfPair &sizes,
+                         const std::optional<std::vector<int64_t>> &likely,
+                         const Budget &budget, KernelFindings &found) {
   const std::string inRange =
       whereNothingWraps(sides[0].kernel, sides[1].kernel);
   JudgeFindings &judge = *found.judge;
@@ -301,7 +313,11 @@ absl::Status judgeForAll(const OldKernels &old, const OpenSide (&sides)[2],
   if (judge.compared.verdict.isSame()) {
     found.once = all.once;
     if (found.overwritten) found.overwritten = all.ordered;
-    for (Check &check : found.bounds) check = Check();
+    Check worst;
+    for (const Check &check : all.bounds) worst.take(check);
+    const bool areAll = all.bounds.size() == found.bounds.size();
+    for (auto [k, check] : llvm::enumerate(found.bounds))
+      check = areAll ? all.bounds[k] : worst;
     if (!inRange.empty()) {
       judge.where = inRange;
       judge.compared.verdict.doubt(
@@ -311,7 +327,7 @@ absl::Status judgeForAll(const OldKernels &old, const OpenSide (&sides)[2],
     return absl::OkStatus();
   }
   INDEXICAL_ASSIGN_OR_RETURN(auto apart,
-                             foundDifferent(old, sides, sizes, budget));
+                             foundDifferent(old, sides, sizes, likely, budget));
   std::string where;
   int64_t left = kMostWork;
   for (const SizesWhere &each : conditionsOf(sides, sizes)) {
@@ -335,6 +351,66 @@ absl::Status judgeForAll(const OldKernels &old, const OpenSide (&sides)[2],
   return absl::OkStatus();
 }
 
+/// Calls `take` for each integer argument that a witness gives a number.
+void forIntegers(const Witness &witness, const OpenSide (&sides)[2],
+                 llvm::function_ref<void(size_t side, const std::string &name,
+                                         int64_t number)>
+                     take) {
+  const auto &ours = sides[0].kernel.arguments;
+  for (const Witness::Input &input : witness.inputs) {
+    auto k = static_cast<size_t>(input.parameter);
+    const size_t side = k < ours.size() ? 0 : 1;
+    if (side == 1) k -= ours.size();
+    const auto &arguments = sides[side].kernel.arguments;
+    int64_t number = 0;
+    if (k < arguments.size() && isOpenSize(arguments[k]) &&
+        absl::SimpleAtoi(input.value, &number))
+      take(side, arguments[k].name, number);
+  }
+}
+
+/// Whether a witness gives an integer without a value a number that is no size,
+/// or may do so.
+bool isOfNoSize(const Witness &witness, const OpenSide (&sides)[2]) {
+  bool isNone = witness.others && *witness.others < 1 &&
+                llvm::any_of(sides, [](const OpenSide &side) {
+                  return llvm::any_of(side.kernel.arguments, isOpenSize);
+                });
+  forIntegers(witness, sides, [&](size_t, const std::string &, int64_t number) {
+    isNone |= number < 1 || number > INT32_MAX;
+  });
+  return isNone;
+}
+
+/// Returns the sizes that a witness names, and 37 for the others; nothing if
+/// one is out of its bounds.
+std::optional<std::vector<int64_t>> sizesOfWitness(
+    const Witness &witness, const OpenSide (&sides)[2],
+    const SizesOfPair &sizes) {
+  std::vector<int64_t> values;
+  for (const SizesOfPair::Named &named : sizes.sizes)
+    values.push_back(std::max(named.least, std::min<int64_t>(named.most, 37)) /
+                     named.step * named.step);
+  forIntegers(witness, sides,
+              [&](size_t side, const std::string &name, int64_t number) {
+                const auto size = sizes.sizeOf[side].find(name);
+                if (size != sizes.sizeOf[side].end())
+                  values[size->second] = number;
+              });
+  for (auto [value, named] : llvm::zip(values, sizes.sizes))
+    if (value < named.least || value > named.most || value % named.step != 0)
+      return std::nullopt;
+  return values;
+}
+
+/// Returns the verdict without its witness, and undecided.
+Verdict doubtOf(const Verdict &verdict, std::string reason) {
+  Verdict open;
+  open.level = verdict.level;
+  open.doubt(std::move(reason));
+  return open;
+}
+
 }  // namespace
 
 absl::Status judgeKernel(const OldKernels &old, const KernelSource &source,
@@ -346,14 +422,24 @@ absl::Status judgeKernel(const OldKernels &old, const KernelSource &source,
       const KernelFindings theirs,
       judgeAtSizes(old, side, question, budget, kernels::OtherLaws::Sought,
                    found));
-  if (found.judge->compared.verdict.isDecided()) return absl::OkStatus();
+  const Verdict &verdict = found.judge->compared.verdict;
+  if (verdict.isSame()) return absl::OkStatus();
   // The kernel that is replaced may be named by the sides.
   const kernels::TritonKernel ours = found.kernel;
   const OpenSide sides[] = {{source, question, ours},
                             {side.source, side.question, theirs.kernel}};
   const auto sizes = sizesOfPair(sides, found.judge->arguments, budget);
-  if (!sizes) return absl::OkStatus();
-  return judgeForAll(old, sides, *sizes, budget, found);
+  if (!sizes) {
+    if (verdict.witness && isOfNoSize(*verdict.witness, sides))
+      found.judge->compared.verdict = doubtOf(
+          verdict, "integers without a value are from 1 on, and no numbers with "
+                   "such ones are known to tell both apart");
+    return absl::OkStatus();
+  }
+  // Numbers that tell both apart have to be sizes.
+  std::optional<std::vector<int64_t>> likely;
+  if (verdict.witness) likely = sizesOfWitness(*verdict.witness, sides, *sizes);
+  return judgeForAll(old, sides, *sizes, likely, budget, found);
 }
 
 }  // namespace indexical

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/answers/kernel/judge_bounds.h"
 #include "indexical/answers/kernel/kernel_reading.h"
 #include "indexical/import/llvm/read.h"
 #include "indexical/import/triton/read.h"
@@ -36,11 +37,6 @@ constexpr size_t kMostConditions = 32;
 constexpr size_t kMostLists = 5;
 // Of each question of a proof, at 50 ns each.
 constexpr int64_t kOperations = 2'000'000;
-
-bool isOpen(const KernelArgument &argument) {
-  return !argument.isPointer && !argument.isFloat && !argument.value &&
-         argument.elementBits > 1;
-}
 
 /// Returns how the text is read without its sizes' values.
 absl::StatusOr<ReadOptions> optionsOf(const OpenSide &side,
@@ -87,19 +83,6 @@ absl::StatusOr<ReadOptions> optionsOf(const OpenSide &side,
   read.values = true;
   read.open = std::move(open);
   return std::move(read);
-}
-
-/// Adds the elements of an array that a kernel accesses. Returns false if they
-/// are not known.
-bool addTouched(const TritonKernel &kernel, int64_t array,
-                IndexingRelation &elements) {
-  for (const KernelAccess &access : kernel.accesses) {
-    if (!access.reason.empty()) return false;
-    for (const PointerMap &map : access.maps)
-      if (map.argument == array && !map.map.isKnownEmpty())
-        elements.add(withMergedDigits(withRanges(map.map, 0)));
-  }
-  return true;
 }
 
 bool has(const TritonKernel &kernel, int64_t array, bool isStored) {
@@ -252,6 +235,11 @@ absl::StatusOr<OpenPair> readPair(const OpenSide (&sides)[2],
 
 }  // namespace
 
+bool isOpenSize(const KernelArgument &argument) {
+  return !argument.isPointer && !argument.isFloat && !argument.value &&
+         argument.elementBits > 1;
+}
+
 std::string textOf(const SizesWhere &where, const SizesOfPair &sizes) {
   const std::string &name = sizes.sizes[where.size].name;
   switch (where.kind) {
@@ -297,7 +285,7 @@ std::optional<SizesOfPair> sizesOfPair(const OpenSide (&sides)[2],
       sizes.sizes.push_back(std::move(made));
     };
     for (auto [k, argument] : llvm::enumerate(own.kernel.arguments)) {
-      if (!isOpen(argument)) continue;
+      if (!isOpenSize(argument)) continue;
       if (side == 0) {
         add(argument.name, &argument);
         continue;
@@ -364,6 +352,13 @@ absl::StatusOr<ProvedForSizes> compareForSizes(const OpenSide (&sides)[2],
     return doubt(std::move(why));
   if (std::string why = whyOutside(*pair, arguments, exact); !why.empty())
     return doubt(std::move(why));
+  // What new accesses old does, too.
+  const OpenBounds bounds = boundsForSizes(pair->kernels[0], pair->sizes,
+                                           sides[0].question.shapes, exact);
+  if (bounds.isViolated) {
+    proved.compared.isOfOld = true;
+    return doubt("old: it accesses what is outside of an array at some sizes");
+  }
   Check once[2], ordered[2];
   std::vector<kernels::BufferSizes> buffers;
   for (size_t side : {0, 1}) {
@@ -396,6 +391,7 @@ absl::StatusOr<ProvedForSizes> compareForSizes(const OpenSide (&sides)[2],
     proved.compared.verdict.witness.reset();
     return doubt("the kernels differ at some sizes");
   }
+  proved.bounds = bounds.accesses;
   proved.once = once[0];
   proved.ordered = ordered[0];
   return proved;

@@ -48,6 +48,9 @@ struct OpenSide {
   const kernels::TritonKernel &kernel;
 };
 
+/// Whether an argument is an integer without a value.
+bool isOpenSize(const kernels::KernelArgument &argument);
+
 /// The sizes of two kernels that have no value.
 struct SizesOfPair {
   struct Named {
@@ -78,6 +81,8 @@ struct ProvedForSizes {
   kernels::PairComparison compared;
   /// Of the new kernel.
   Check once, ordered;
+  /// By access: that it stays in the shapes of the call; undecided without.
+  std::vector<Check> bounds;
   /// Whether the budget ended before it was decided.
   bool isLong = false;
 };

@@ -453,6 +453,10 @@ class ElementEvaluation {
     // A reducer that does not commute has no order.
     if (!commutes(op) && lawName(op) != "maximum" && lawName(op) != "minimum")
       return std::nullopt;
+    // The points are in no order, nor is what a reduction begins with.
+    if (numbers[0].isFloat() && lawName(op) == "multiply" &&
+        !multipliesInAnyOrder(reduced.type, numbers))
+      return std::nullopt;
     TypedNumber all = numbers[0];
     for (size_t k = 1; k < numbers.size(); ++k) {
       // The maximum that drops NaN is not known of one.

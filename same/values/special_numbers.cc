@@ -1,5 +1,6 @@
 #include "indexical/same/values/special_numbers.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -236,6 +237,34 @@ std::optional<TypedNumber> specialSum(ElementType type,
   // The others cannot become infinite by themselves.
   if (!finite.empty() && !sumInAnyOrder(type, finite)) return std::nullopt;
   return numberOf(type, hasAbove ? kInfinity : -kInfinity);
+}
+
+bool multipliesInAnyOrder(ElementType type,
+                          llvm::ArrayRef<TypedNumber> numbers) {
+  const llvm::fltSemantics *format = formatOf(type);
+  if (!format) return false;
+  if (llvm::any_of(numbers, isNan)) return true;
+  double large = 1, small = 1;
+  bool isInfinite = false, isZero = false;
+  for (const TypedNumber &x : numbers) {
+    const double a = std::fabs(x.low), b = std::fabs(x.high);
+    const double least = hasSign(x) ? std::min(a, b) : 0, most = std::max(a, b);
+    isZero |= least == 0;
+    isInfinite |= std::isinf(most);
+    if (std::isfinite(most)) large *= std::max(most, 1.0);
+    if (least > 0) small *= std::min(least, 1.0);
+  }
+  // An infinity times a zero is NaN, whatever comes between.
+  if (isInfinite && isZero) return true;
+  auto limit = [&](llvm::APFloat value) {
+    bool loses = false;
+    value.convert(llvm::APFloat::IEEEdouble(),
+                  llvm::APFloat::rmNearestTiesToEven, &loses);
+    return value.convertToDouble();
+  };
+  // Twice as far as roundings may lead.
+  return large < limit(llvm::APFloat::getLargest(*format)) / 2 &&
+         small > limit(llvm::APFloat::getSmallestNormalized(*format)) * 2;
 }
 
 bool areApartOrNan(const TypedNumber &a, const TypedNumber &b) {

@@ -47,6 +47,12 @@ std::optional<TypedNumber> specialLiteral(ElementType type,
 std::optional<TypedNumber> specialSum(ElementType type,
                                       llvm::ArrayRef<TypedNumber> numbers);
 
+/// Whether the product of floats is the same one in any order, but for how it
+/// is rounded: nothing in between leaves the range of the type, which a zero
+/// among them would not undo.
+bool multipliesInAnyOrder(ElementType type,
+                          llvm::ArrayRef<TypedNumber> numbers);
+
 /// Whether the two are known to be different: as areApart(), and one of them
 /// alone is NaN.
 bool areApartOrNan(const TypedNumber &a, const TypedNumber &b);
