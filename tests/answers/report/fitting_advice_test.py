@@ -289,7 +289,7 @@ def check_layouts(reports, r, count):
         before = found.get("k", {})
         if before.get("avoid_by") != "sectors":
             continue
-        named = re.search(r"most by its read of `(\w+)`: .*?\{(\d,\d)\} of `(\w+)`",
+        named = re.search(r"most by its read of `(\w+)`; recommendation: .*?\{(\d,\d)\} of `(\w+)`",
                           before["advice"])
         if not named or named.group(1) != "p" or named.group(3) != "p":
             problem("no layout is named:", before["advice"], text)
