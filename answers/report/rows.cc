@@ -223,8 +223,10 @@ class Selection {
     llvm::erase_if(rows_.ranking, [&](const KernelRow &row) {
       return row.sums.wastedSure < choice_.leastWasted;
     });
-    rows_.ranked = choice_.top ? std::min(*choice_.top, rows_.ranking.size())
-                               : withoutLittle(rows_.sums, rows_.ranking);
+    rows_.ranked = choice_.top && !choice_.isUsualTop
+                       ? rows_.ranking.size()
+                       : withoutLittle(rows_.sums, rows_.ranking);
+    if (choice_.top) rows_.ranked = std::min(rows_.ranked, *choice_.top);
   }
 
   /// Whether no thread makes the access. A read that never happens has no

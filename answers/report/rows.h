@@ -80,6 +80,8 @@ struct RowChoice {
   std::vector<RowFilter> filters;
   int64_t leastWasted = 0;     ///< for certain, by a kernel or a group
   std::optional<size_t> top;   ///< the most kernels or groups shown
+  /// Whether the caller left `top` out: a ranking then ends at 1%, too.
+  bool isUsualTop = false;
   bool alikeTogether = false;  ///< one row for what one change would win
   bool isMeasured = false;     ///< whether times are those of a profile
   /// Whether the list ends at kernels that take less than 1% of the time.

@@ -395,8 +395,10 @@ Command makeReport() {
     question.forPeople = settings->format->isForPeople;
     const Offer needs = settings->format->needs;
     asked->showsMaps |= needs == Offer::Page || needs == Offer::Table;
-    if (settings->format->name == "json" && !question.rows.top)
+    if (settings->format->name == "json" && !question.rows.top) {
       question.rows.top = kTopOfDocument;
+      question.rows.isUsualTop = true;
+    }
     int status = before(err);
     question.readAs = asked->readAs;
     if (status == kDone) status = readTopology(*asked, err);

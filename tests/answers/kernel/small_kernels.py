@@ -207,18 +207,18 @@ kernel("a store and an atomic operation of two programs",
        STORE.format("%pid") +
        "%t = tt.atomic_rmw add, acq_rel, gpu, %y, %one, %true : (!tt.ptr<i32>, "
        "i32, i1) -> i32",
-       r"violated: program \(0, 0, 0\) stores element 0 of y, which program "
+       r"yes: program \(0, 0, 0\) stores element 0 of y, which program "
        r"\(\d, 0, 0\) changes by the atomic operation of line 11")
 kernel("two stores of one program",
        STORE.format("%pid") + "tt.store %p, %zero : !tt.ptr<i32>",
-       r"violated: program \(\d, 0, 0\) writes element \d of y twice in no "
+       r"yes: program \(\d, 0, 0\) writes element \d of y twice in no "
        r"order, at line 1[01] and at line 1[01]")
 kernel("two lanes of one store",
        "%v = arith.constant dense<0> : tensor<4xi32>\n"
        "%a = tt.addptr %y, %pid : !tt.ptr<i32>, i32\n"
        "%s = tt.splat %a : !tt.ptr<i32> -> tensor<4x!tt.ptr<i32>>\n"
        "tt.store %s, %v : tensor<4x!tt.ptr<i32>>",
-       r"violated: program \(\d, 0, 0\) writes element \d of y twice in no "
+       r"yes: program \(\d, 0, 0\) writes element \d of y twice in no "
        r"order, at \(\d\) of line 12 and at \(\d\) of line 12")
 kernel("one store in a loop has an order",
        "scf.for %i = %zero to %far step %one : i32 {\n" + STORE.format("%pid") +
