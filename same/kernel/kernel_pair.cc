@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
