@@ -39,7 +39,7 @@ std::string resolved(StringRef named) {
   if (!fs::real_path(whole, real)) return real.str().str();
   const StringRef name = path::filename(whole);
   const StringRef parent = path::parent_path(whole);
-  // What is behind a folder that does not exist cannot be judged.
+  // A path through a folder that does not exist has no real path.
   if (name == ".." || parent.empty() || parent == StringRef(whole)) return "";
   const std::string folder = resolved(parent);
   return folder.empty() ? "" : folder + "/" + name.str();

@@ -1,9 +1,9 @@
 // The folder that this process may read in, if it is confined to one.
 //
-//   confineInputs(".")              in /home/ann/run
+//   confineInputs(".")              in /runs/one
 //   checkConfined("dumps/a.hlo")    OK
 //   checkConfined("../b.hlo")       `../b.hlo` is outside of the folder …
-//   checkConfined("link/b.hlo")     the same error if `link` leads to /home/ann
+//   checkConfined("link/b.hlo")     the same error if `link` leads to /runs
 //
 // A server that answers a program (command/mcp/server.h) reads what that
 // program names, so it confines itself. The command, Python and C++ do not:

@@ -1,4 +1,4 @@
-// What the help says of commands and words, as data (answers/fields.h).
+// Commands, options and words of the help, as data (answers/fields.h).
 //
 //   indexical help --format=json count
 //     {"schema": "indexical/1", "version": "0.9.0",

@@ -181,8 +181,8 @@ OpenBounds boundsForSizes(
         const auto outside = isOutside(map.map, bound, sizes, products.size(),
                                        options);
         isInside = outside && !*outside;
-        // Of two numbers one may make up for the other, and a mask that is not
-        // known may leave the element out.
+        // One of two numbers may make up for the other, and an unknown mask may
+        // leave the element out.
         bounds.isViolated |= outside && *outside && each.size() == 1 &&
                              access.mask != MaskKind::Cover;
       }
@@ -204,7 +204,7 @@ std::string whyMoreThanOld(const TritonKernel &first,
     IndexingRelation theirs;
     if (!addTouched(second, second.arrayOf(old), theirs)) return "";
     for (const KernelAccess &access : first.accesses) {
-      // What is known of it may be more than it accesses.
+      // Its map may cover more than it accesses.
       if (!access.reason.empty() || access.mask == MaskKind::Cover) continue;
       for (const PointerMap &map : access.maps) {
         if (map.argument < 0 ||

@@ -24,7 +24,7 @@ namespace indexical {
 
 /// Whether a kernel stays in its arrays at all sizes.
 struct OpenBounds {
-  /// Of each access: proved or undecided.
+  /// Each access is proved or undecided.
   std::vector<Check> accesses;
   /// Whether an access is outside at some sizes.
   bool isViolated = false;

@@ -35,7 +35,7 @@ using kernels::TritonKernel;
 // The most conditions, and lists of values, that are tried.
 constexpr size_t kMostConditions = 32;
 constexpr size_t kMostLists = 5;
-// Of each question of a proof, at 50 ns each.
+// Each question of a proof has so many operations, at 50 ns each.
 constexpr int64_t kOperations = 2'000'000;
 
 /// Returns how the text is read without its sizes' values.
@@ -352,7 +352,7 @@ absl::StatusOr<ProvedForSizes> compareForSizes(const OpenSide (&sides)[2],
     return doubt(std::move(why));
   if (std::string why = whyOutside(*pair, arguments, exact); !why.empty())
     return doubt(std::move(why));
-  // What new accesses old does, too.
+  // The old kernel accesses all elements that the new one does.
   const OpenBounds bounds = boundsForSizes(pair->kernels[0], pair->sizes,
                                            sides[0].question.shapes, exact);
   if (bounds.isViolated) {
@@ -366,7 +366,7 @@ absl::StatusOr<ProvedForSizes> compareForSizes(const OpenSide (&sides)[2],
     once[side] = kernels::writtenOnce(kernel, exact);
     if (kernels::isLoadedAndStored(kernel))
       ordered[side] = kernels::overwritten(kernel, exact);
-    // What is violated at some sizes is no witness of these.
+    // A violation at some sizes is not a witness at these sizes.
     for (const Check &check : {once[side], ordered[side]})
       if (check.answer != Check::Proved)
         return doubt(check.answer == Check::Undecided

@@ -75,11 +75,11 @@ struct SizesWhere {
 };
 std::string textOf(const SizesWhere &where, const SizesOfPair &sizes);
 
-/// What is proved for all sizes of a condition.
+/// The result of a proof for all sizes of a condition.
 struct ProvedForSizes {
   /// It is the same, or undecided with its reason.
   kernels::PairComparison compared;
-  /// Of the new kernel.
+  /// The new kernel's stores: each element once, and none read too late.
   Check once, ordered;
   /// By access: that it stays in the shapes of the call; undecided without.
   std::vector<Check> bounds;

@@ -48,8 +48,7 @@ bool SameElements::areSameIn(const Element &around, ElementId first,
                              ElementId second, const IndexingMap &region) {
   const auto isOfItsKind = [&](ElementId id) {
     const Element &element = table_[id];
-    return element.kind == Element::Kind::Apply &&
-           lawName(element.op) == lawName(around.op) && element.op == around.op;
+    return element.kind == Element::Kind::Apply && element.op == around.op;
   };
   isInner_ = around.kind == Element::Kind::Apply &&
              (isOfItsKind(first) || isOfItsKind(second));
