@@ -85,7 +85,8 @@ bool SameElements::compute(ElementId first, ElementId second,
         return true;
   // Sums and products of floats in any order.
   if (has(table_.floats(), FloatLaws::Reassociate) &&
-      classOf(a.type) == kFloats && !isInner)
+      classOf(a.type) == kFloats &&
+      (!isInner || ++innerOpened_ <= kMostInnerOpened))
     for (const Element *each : {&a, &b})
       if (each->kind == Kind::Apply &&
           (lawName(each->op) == "add" || lawName(each->op) == "multiply") &&

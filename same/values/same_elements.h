@@ -53,7 +53,7 @@ class SameElements {
   bool areSame(ElementId first, ElementId second, const IndexingMap &region);
   /// Forgets what was asked before, and how much of the budget it took.
   void begin() {
-    proofs_ = solved_ = 0;
+    proofs_ = solved_ = innerOpened_ = 0;
     known_.clear();
   }
   /// Whether from now on a solver is asked where laws do not suffice.
@@ -71,6 +71,7 @@ class SameElements {
  private:
   static constexpr int kMostProofs = 200;
   static constexpr int kMostSolved = 8;
+  static constexpr int kMostInnerOpened = 32;
   static constexpr size_t kMostSummands = 64;
   /// The operations of a step, the steps of a pair of elements and of an
   /// element as a function of variables, and the operations of one question if
@@ -143,8 +144,8 @@ class SameElements {
   /// but for their indices and the order of operands. Others may have it, too.
   size_t outlineOf(ElementId id, int depth) const;
   bool areTurned(const Element &a, const Element &b) const;
-  /// As areSame, of operands of an element. Sums and products that are operands
-  /// of their own kind are not opened, for the outermost one is.
+  /// As areSame, for operands of an element. Sums and products that are operands
+  /// of their own kind are opened a few times only, since the outermost one is.
   bool areSameIn(const Element &around, ElementId first, ElementId second,
                  const IndexingMap &region);
 
@@ -205,7 +206,7 @@ class SameElements {
   const ExactOptions &options_;
   bool secondSettles_ = false, asksSolver_ = false;
   int64_t steps_ = 0;
-  int proofs_ = 0, solved_ = 0, givenUp_ = 0;
+  int proofs_ = 0, solved_ = 0, givenUp_ = 0, innerOpened_ = 0;
   bool isInner_ = false;  ///< of sums and products, inside of their kind
   /// By the elements, the region, whether a solver was asked, and whether they
   /// are inside of their kind.
