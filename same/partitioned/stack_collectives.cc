@@ -172,6 +172,10 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
   auto groups = groupsOf(op, devices_);
   if (!groups.ok()) return fail(std::string(groups.status().message()));
   if (groups->empty()) return fail("it has no groups");
+  // combined() takes only reducers that take their elements in any order. Sorted
+  // members are a range of devices more often, and a range is one piece.
+  if (name == "all-reduce")
+    for (auto &group : *groups) llvm::sort(group);
   int64_t members = 0;
   for (const auto &group : *groups)
     members = std::max<int64_t>(members, group.size());
