@@ -9,6 +9,7 @@
 
 #include "indexical/exact/exact.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/stop_scope.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/module/callees.h"
@@ -367,6 +368,7 @@ absl::StatusOr<ValueEquality> compareValues(const Module &first,
     if (module->entry < 0 || module->computations[module->entry].root < 0)
       return absl::InvalidArgumentError("a module has no entry computation");
   INDEXICAL_RETURN_IF_ERROR(checkEntries(first, second, options.parameters));
+  const StopScope scope(options.stop);
   auto equality = ValueComparison(first, second, values, options).run(reads);
   if (!equality.ok() || equality->isEqual || equality->isDifferent ||
       !equality->isShallow || equality->isSpent || values.levels ||

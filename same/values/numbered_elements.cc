@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/stop_scope.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/values/term_ops.h"
 #include "indexical/same/values/computed_bytes.h"
@@ -303,6 +304,9 @@ ElementId NumberedElements::rebuiltSum(ElementId id,
       if (each)
         each = product(*each, table_.asPolynomial(numbered(other, region)));
     if (!each) return id;
+    // Sums in products have as many terms as they are multiplied out to.
+    steps_ -= static_cast<int64_t>(each->terms().size());
+    if (steps_ < 0) return id;
     for (const auto &[factors, by] : each->terms())
       if (!all.add(factors, by)) return id;
   }
@@ -357,7 +361,7 @@ ElementId NumberedElements::rebuilt(ElementId id, const IndexingMap &region) {
 ElementId NumberedElements::numbered(ElementId id, const IndexingMap &region) {
   const Kind kind = table_[id].kind;
   if (kind == Kind::Literal || kind == Kind::Nothing || kind == Kind::Unknown ||
-      steps_ < 0 || !hasStack(kStackOfQuestion))
+      steps_ < 0 || !hasStack(kStackOfQuestion) || StopScope::isReached())
     return id;
   const auto key = std::make_pair(id, region.hash());
   if (const auto known = made_.find(key); known != made_.end())
