@@ -205,7 +205,7 @@ class ModuleFiller {
     for (auto [number, array] : llvm::enumerate(step.arrays)) {
       const auto argument = llvm::find_if(
           found.kernel.arguments,
-          [&](const auto &each) { return each.name == array.first; });
+          [&name = array.first](const auto &each) { return each.name == name; });
       if (argument == found.kernel.arguments.end()) continue;
       const size_t at = argument - found.kernel.arguments.begin();
       // A part of a memory is what the kernel sees of it.
