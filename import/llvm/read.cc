@@ -38,7 +38,7 @@ using compiled::MemoryOp;
 using compiled::ValueTerms;
 using llvm::StringRef;
 
-constexpr unsigned kSharedSpace = 3, kConstantSpace = 4, kLocalSpace = 5;
+constexpr unsigned kSharedSpace = 3, kLocalSpace = 5;
 
 /// Returns whether an address is one of a thread's own memory, or of what the
 /// launch gives by value.

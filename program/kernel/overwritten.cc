@@ -489,7 +489,8 @@ std::vector<size_t> storesBefore(const TritonKernel &kernel, size_t load,
                                  const ExactOptions &options) {
   const OverwriteChecker checker(kernel, options);
   std::vector<size_t> found;
-  for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
+  for (size_t number = 0; number < kernel.accesses.size(); ++number) {
+    const auto &access = kernel.accesses[number];
     if (access.kind == AccessKind::Load) continue;
     const bool mayBeBefore =
         llvm::any_of(access.maps, [&](const PointerMap &map) {
