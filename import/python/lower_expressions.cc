@@ -348,8 +348,9 @@ Value Lowering::inlined(const FunctionText &function,
     give(parameter->name, value);
   for (const auto &[key, value] : named) {
     const bool isKnown = llvm::any_of(
-        function.parameters,
-        [&](const Parameter &parameter) { return parameter.name == key; });
+        function.parameters, [&key = key](const Parameter &parameter) {
+          return parameter.name == key;
+        });
     if (!isKnown || !give(key, value))
       return refuse(RefusalKind::Type,
                     absl::StrCat("the argument `", key.str(), "` of ", name));

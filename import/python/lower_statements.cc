@@ -264,7 +264,7 @@ void Lowering::branches(const Value &condition, const Node &node) {
       continue;
     }
     // Numbers that differ become tensors, each in its branch.
-    then += region([&] { binding.value = decayed(binding.value); });
+    then += region([&, &value = binding.value] { value = decayed(value); });
     other +=
         region([&] { found->second.value = decayed(found->second.value); });
     if (isRefused()) return;
