@@ -2,6 +2,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -9,6 +10,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/program/kernel/checks.h"
+#include "indexical/program/kernel/element_digits.h"
 #include "indexical/program/maps/map_copy.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -229,13 +231,16 @@ class OnceChecker {
 
   void checkStores(int64_t argument, const Writers &stores, Storer storer) {
     if (worst_.answer == Check::Violated) return;
-    IndexingRelation elements;
+    std::vector<IndexingMap> maps;
     for (const Writers::Writer &writer : stores.all) {
       auto map = byCoordinates(kernel_.accesses[writer.access], writer,
                                stores.rank, storer);
       if (!map.ok()) return undecidedBy(std::string(map.status().message()));
-      elements.add(*std::move(map));
+      maps.push_back(*std::move(map));
     }
+    const ElementDigits digits(maps);
+    IndexingRelation elements;
+    for (IndexingMap &map : maps) elements.add(std::move(map));
     const auto answer = isInjective(elements, options_);
     if (!answer.ok())
       return undecidedBy(std::string(answer.status().message()));
@@ -243,7 +248,7 @@ class OnceChecker {
     if (answer->answer == Answer::Yes) return;
     if (!stores.isKnown) return undecidedBy(kUnknownValues);
     const PairWitness &at = *answer->witness;
-    const int64_t element = at.element[0];
+    const int64_t element = digits.elementOf(at.element);
     const bool isOfPrograms = storer == Storer::Program;
     violatedBy(argument, element, stores,
                isOfPrograms ? programAt(at.index, element, stores)

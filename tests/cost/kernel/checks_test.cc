@@ -19,6 +19,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/layout/operations.h"
 #include "indexical/layout/parse.h"
+#include "indexical/program/kernel/element_digits.h"
 
 namespace indexical::kernels {
 namespace {
@@ -114,6 +115,97 @@ TEST(Checks, BoundsAreThoseOfEveryPoint) {
         }));
   }
   EXPECT_GT(proved, 50u);
+  EXPECT_GT(violated, 50u);
+}
+
+/// A row of elements by its mask: start + stride * (byRow * p + t0) +
+/// 4 * q + t1, where 4 * q + t1 is at most `last`.
+IndexingMap randomRow(std::mt19937 &random, int64_t stride) {
+  auto below = [&](int64_t n) { return static_cast<int64_t>(random() % n); };
+  const int64_t last = below(4) == 0 ? stride : below(stride);
+  const int64_t byRow = below(3) + 1, start = below(7) - 3;
+  IndexingMapBuilder b;
+  const Expr p = b.dimension({0, 2}, "bl_x"), q = b.dimension({0, 2}, "bl_y");
+  b.dimension({0, 0}, "bl_z");
+  const Expr t0 = b.dimension({0, 1}, "t0"), t1 = b.dimension({0, 3}, "t1");
+  b.result((p * byRow + t0) * stride + q * 4 + t1 + start);
+  b.constraint(q * 4 + t1, {Interval::kMinusInfinity, last});
+  auto map = b.build();
+  EXPECT_TRUE(map.ok());
+  return *std::move(map);
+}
+
+template <typename Visit>
+void forPoints(const IndexingMap &map, Visit visit) {
+  IndexingMap::Point point;
+  point.dimensions.assign(5, 0);
+  for (int64_t k = 0; k < 3 * 3 * 2 * 4; ++k) {
+    int64_t rest = k;
+    for (const auto &[dimension, size] :
+         {std::pair<size_t, int64_t>{0, 3}, {1, 3}, {3, 2}, {4, 4}}) {
+      point.dimensions[dimension] = rest % size;
+      rest /= size;
+    }
+    if (map.contains(point)) visit(point);
+  }
+}
+
+TEST(Checks, DigitsTellElementsApart) {
+  std::mt19937 random(kSeed + 7);
+  size_t apart = 0, whole = 0, proved = 0, violated = 0;
+  for (int round = 0; round < 300; ++round) {
+    const auto stride = static_cast<int64_t>(5 + random() % 9);
+    std::vector<IndexingMap> plain;
+    for (size_t k = 0, count = 1 + random() % 2; k < count; ++k)
+      plain.push_back(randomRow(random, stride));
+    std::vector<IndexingMap> maps = plain;
+    const ElementDigits digits(maps);
+    SCOPED_TRACE("seed " + std::to_string(kSeed + 7) + ", round " +
+                 std::to_string(round) + ": " + plain[0].str());
+    ++(maps[0].results().size() > 1 ? apart : whole);
+    std::map<int64_t, std::vector<int64_t>> digitsOf;
+    std::map<std::vector<int64_t>, int64_t> elementOf;
+    std::map<int64_t, size_t> writers;
+    ASSERT_EQ(maps.size(), plain.size());
+    for (size_t k = 0; k < maps.size(); ++k)
+      forPoints(plain[k], [&](const IndexingMap::Point &point) {
+        const auto element = plain[k].evaluate(point);
+        const auto own = maps[k].evaluate(point);
+        ASSERT_TRUE(element && own && maps[k].contains(point));
+        const std::vector<int64_t> numbers(own->begin(), own->end());
+        ++writers[(*element)[0]];
+        EXPECT_EQ(digits.elementOf(numbers), (*element)[0]);
+        EXPECT_EQ(digitsOf.emplace((*element)[0], numbers).first->second,
+                  numbers);
+        EXPECT_EQ(elementOf.emplace(numbers, (*element)[0]).first->second,
+                  (*element)[0]);
+      });
+    // The check that uses them.
+    TritonKernel kernel;
+    kernel.grid = {3, 3, 1};
+    kernel.warps = 1;
+    kernel.arguments.resize(1);
+    kernel.arguments[0].isPointer = true;
+    for (const IndexingMap &map : plain) {
+      KernelAccess access;
+      access.kind = AccessKind::Store;
+      access.elementBits = 32;
+      access.tile = {2, 4};
+      access.mask = MaskKind::Exact;
+      access.maps = {{0, map}};
+      kernel.accesses.push_back(std::move(access));
+    }
+    const bool isOnce = std::all_of(
+        writers.begin(), writers.end(),
+        [](const auto &element) { return element.second == 1; });
+    const Check check = writtenOnce(kernel);
+    ASSERT_EQ(check.answer, isOnce ? Check::Proved : Check::Violated);
+    ++(isOnce ? proved : violated);
+    if (!isOnce) EXPECT_GT(writers[check.witness->element[0]], 1u);
+  }
+  EXPECT_GT(apart, 50u);
+  EXPECT_GT(whole, 50u);
+  EXPECT_GT(proved, 20u);
   EXPECT_GT(violated, 50u);
 }
 
