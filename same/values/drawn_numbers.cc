@@ -28,6 +28,14 @@ std::optional<TypedNumber> inexactFloat(ElementType type, uint64_t word) {
   return number ? number : nearestNumber(type, 0.3);
 }
 
+/// Returns a number that formats of 8 bits round to different ones: by their
+/// digits, their largest number or their smallest one.
+std::optional<TypedNumber> narrowFloat(ElementType type, uint64_t word) {
+  static constexpr double kNumbers[] = {1.125, -0.7, 1.0625, 13,
+                                        -1.375, 300, 0x1p-8,  1.125 * 0x1p-6};
+  return nearestNumber(type, kNumbers[word % std::size(kNumbers)]);
+}
+
 }  // namespace
 
 ElementEvaluation::Maybe ElementEvaluation::drawn(ElementType type,
@@ -57,6 +65,7 @@ ElementEvaluation::Maybe ElementEvaluation::drawn(ElementType type,
   }
   if (family_ == kLargeFamily) return drawnLarge(type, word);
   if (family_ == kSpecialFamily) return drawnSpecial(type, word);
+  if (family_ == kNarrowFamily) return narrowFloat(type, word);
   switch (family_) {
     case 0:
       return floatNumber(type, static_cast<double>(word % 7) - 3);

@@ -40,9 +40,11 @@ class ElementEvaluation {
   using Maybe = std::optional<TypedNumber>;
   using Point = std::vector<int64_t>;
 
-  /// The families of what overflows, and of infinities and NaN.
+  /// The families of what overflows, of infinities and NaN, and of what formats
+  /// of 8 bits round to different numbers.
   static constexpr int kLargeFamily = TrialNumbers::kFamilies,
-                       kSpecialFamily = kLargeFamily + 1;
+                       kSpecialFamily = kLargeFamily + 1,
+                       kNarrowFamily = kLargeFamily + 2;
 
   ElementEvaluation(const ElementTable &table, int family, uint64_t seed,
                     int64_t &steps)

@@ -90,6 +90,8 @@ std::optional<Witness> differentNumbers(const ElementTable &table,
       families.push_back({kLarge + 1, kTriesOfSpecials});
     }
   }
+  if (takes)
+    families.push_back({ElementEvaluation::kNarrowFamily, kTriesOfSpecials});
   int64_t steps = takes ? kMostStepsOfSpecials : kMostSteps;
   for (const auto &[family, tries] : families)
     for (int n = 0; n < tries && steps > 0; ++n) {
