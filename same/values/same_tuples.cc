@@ -388,8 +388,25 @@ bool SameElements::areSameBags(std::vector<Summand> first,
     return true;
   if (first.size() > kMostSummands || second.size() > kMostSummands)
     return false;
-  const auto left = bagsOf(std::move(first), outer, isIdempotent, width);
+  auto left = bagsOf(std::move(first), outer, isIdempotent, width);
   auto right = bagsOf(std::move(second), outer, isIdempotent, width);
+  // In a ring a - 2 b + b is a - b.
+  if (left && right && !isIdempotent && width == 0 &&
+      has(table_.floats(), FloatLaws::Ring))
+    for (std::vector<Bag> *bags : {&*left, &*right})
+      for (size_t a = 0; a < bags->size(); ++a)
+        for (size_t b = bags->size() - 1; b > a; --b) {
+          Bag &kept = (*bags)[a];
+          if (kept.tokens != (*bags)[b].tokens ||
+              !haveSameTuples(kept, (*bags)[b], outer, region, isIdempotent))
+            continue;
+          kept.by = kept.by + (*bags)[b].by;
+          bags->erase(bags->begin() + b);
+        }
+  for (std::vector<Bag> *bags : {left ? &*left : nullptr,
+                                 right ? &*right : nullptr})
+    if (bags)
+      llvm::erase_if(*bags, [](const Bag &bag) { return bag.by.isZero(); });
   if (!left || !right || left->size() != right->size()) return false;
   for (const Bag &bag : *left) {
     auto other = llvm::find_if(*right, [&](const Bag &each) {
