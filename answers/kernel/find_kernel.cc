@@ -18,6 +18,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
+#include "indexical/program/kernel/named_arguments.h"
 #include "indexical/program/kernel/overwritten.h"
 #include "indexical/same/kernel/call_arguments.h"
 #include "indexical/same/kernel/fusion_grid.h"
@@ -231,6 +232,26 @@ absl::Status takeTypes(llvm::StringRef text, const Fusion &fusion,
   return absl::OkStatus();
 }
 
+/// Sets them by the question, and by the shapes of the call.
+absl::Status takeTypes(llvm::StringRef text, const KernelQuestion &question,
+                       const NamedShapes &shapes, kernels::ReadOptions &read) {
+  for (const auto &[number, type] : question.elementTypes)
+    read.elementTypes[number] = type;
+  if (shapes.empty()) return absl::OkStatus();
+  kernels::ReadOptions plain = read;
+  plain.values = false;
+  INDEXICAL_ASSIGN_OR_RETURN(const auto kernel,
+                             kernels::readKernel(text, plain));
+  for (const auto &[name, words] : shapes) {
+    INDEXICAL_ASSIGN_OR_RETURN(const ArrayShape shape, shapeOfWords(words));
+    for (size_t k = 0; k < kernel.arguments.size(); ++k)
+      if (kernels::isNamed(kernel, k, name) && storedBits(shape) >= 8)
+        read.elementTypes[static_cast<int64_t>(k)] =
+            elementTypeName(shape.type).str();
+  }
+  return absl::OkStatus();
+}
+
 bool takesDefaultWarps(const KernelSource &source,
                        const kernels::TritonKernel &kernel,
                        const std::optional<Fusion> &fusion,
@@ -250,6 +271,9 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
                              readingOf(source, question, fusion, budget));
   if (fusion && kernels::looksLikeLlvm(source.text))
     INDEXICAL_RETURN_IF_ERROR(takeTypes(source.text, *fusion, reading.options));
+  else if (question.readsValues && kernels::looksLikeLlvm(source.text))
+    INDEXICAL_RETURN_IF_ERROR(takeTypes(
+        source.text, question, reading.launch.shapes, reading.options));
   auto read = kernels::readKernel(source.text, reading.options);
   if (!read.ok() && !reading.options.grid)
     return ofWritten(

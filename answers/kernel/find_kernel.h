@@ -4,6 +4,7 @@
 #define INDEXICAL_ANSWERS_KERNEL_FIND_KERNEL_H
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -65,6 +66,8 @@ struct KernelQuestion {
   FloatLaws floats = FloatLaws::None;
   /// Whether values are read, too, for a comparison with another kernel.
   bool readsValues = false;
+  /// What pointers of LLVM's IR point to, by the number of the argument: `f32`.
+  std::map<int64_t, std::string> elementTypes;
   /// Which arguments of a kernel stand for which of the kernel of `--of`, and
   /// which arrays count.
   kernels::PairNames pairing;

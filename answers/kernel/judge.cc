@@ -1,6 +1,7 @@
 #include "indexical/answers/kernel/judge.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -11,8 +12,10 @@
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/kernel/judge_bounds.h"
 #include "indexical/answers/kernel/judge_sizes.h"
+#include "indexical/import/llvm/read.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
+#include "indexical/same/kernel/result_stores.h"
 
 namespace indexical {
 namespace {
@@ -176,6 +179,45 @@ absl::StatusOr<OldSide> oldSideOf(const OldKernels &old,
   for (const auto &[name, value] : own.numbers)
     side.source.read.otherNames.insert(name);
   return side;
+}
+
+/// Takes what the pointers of a kernel in LLVM's IR point to from its partner,
+/// if that says it: `found` is read again, or the old kernel's question has it.
+absl::Status takePointerTypes(const OldKernels &old, const KernelSource &source,
+                              const KernelQuestion &question,
+                              const Budget &budget, OldSide &side,
+                              KernelFindings &found) {
+  const bool isOld = kernels::looksLikeLlvm(side.source.text);
+  if (isOld == kernels::looksLikeLlvm(source.text)) return absl::OkStatus();
+  const auto theirs = measureKernel(side.source, side.question, budget);
+  if (!theirs.ok())
+    return refusedOf(
+        absl::StrCat(old.path, ": ", std::string(theirs.status().message())));
+  INDEXICAL_ASSIGN_OR_RETURN(
+      const auto pairs,
+      kernels::pairArguments(found.kernel, theirs->kernel, question.pairing));
+  std::map<int64_t, std::string> types;
+  for (auto [k, partner] : llvm::enumerate(pairs.oldOf)) {
+    if (partner < 0) continue;
+    const auto number = static_cast<int64_t>(k);
+    const kernels::KernelArgument &typed =
+        isOld ? found.kernel.arguments[k] : theirs->kernel.arguments[partner];
+    llvm::StringRef type = kernels::elementTypeOf(typed);
+    // The name that HLO has for it.
+    if (!typed.isPointer || type.empty() || type == "i1") continue;
+    types[isOld ? partner : number] =
+        type.consume_front("i") ? absl::StrCat("s", type.str())
+                                : llvm::StringRef(type).lower();
+  }
+  if (isOld) {
+    side.question.elementTypes = std::move(types);
+    return absl::OkStatus();
+  }
+  KernelQuestion typed = question;
+  typed.elementTypes = std::move(types);
+  INDEXICAL_ASSIGN_OR_RETURN(
+      found, findKernel(source, typed, /*fusion=*/std::nullopt, budget));
+  return absl::OkStatus();
 }
 
 /// Compares both at the sizes of the call, sets `found.judge`, and returns the
@@ -416,8 +458,10 @@ Verdict doubtOf(const Verdict &verdict, std::string reason) {
 absl::Status judgeKernel(const OldKernels &old, const KernelSource &source,
                          const KernelQuestion &question, const Budget &budget,
                          KernelFindings &found) {
-  INDEXICAL_ASSIGN_OR_RETURN(const OldSide side,
+  INDEXICAL_ASSIGN_OR_RETURN(OldSide side,
                              oldSideOf(old, question, found.kernel.function));
+  INDEXICAL_RETURN_IF_ERROR(
+      takePointerTypes(old, source, question, budget, side, found));
   INDEXICAL_ASSIGN_OR_RETURN(
       const KernelFindings theirs,
       judgeAtSizes(old, side, question, budget, kernels::OtherLaws::Sought,

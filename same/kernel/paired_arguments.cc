@@ -15,6 +15,21 @@ bool isArray(const KernelArgument &argument) {
   return argument.isPointer || llvm::StringRef(argument.type).starts_with("!");
 }
 
+/// Whether an argument is an array that the kernel may access. A compiled
+/// kernel has pointers to scratch memory that it does not use.
+bool isArray(const TritonKernel &kernel, size_t number) {
+  if (!isArray(kernel.arguments[number])) return false;
+  return kernel.form != "llvm" ||
+         llvm::any_of(kernel.accesses, [&](const KernelAccess &access) {
+           return access.maps.empty() ||
+                  llvm::any_of(access.maps, [&](const PointerMap &map) {
+                    return map.argument == static_cast<int64_t>(number) ||
+                           kernel.arrayOf(map.argument) ==
+                               static_cast<int64_t>(number);
+                  });
+         });
+}
+
 absl::StatusOr<int64_t> numberOf(const TritonKernel &kernel,
                                  const std::string &name, const char *option,
                                  const char *which) {
@@ -29,10 +44,11 @@ void pairInOrder(const TritonKernel &first, const TritonKernel &second,
                  bool areArrays, PairedArguments &paired) {
   std::vector<int64_t> ours, theirs;
   for (auto [k, argument] : llvm::enumerate(first.arguments))
-    if (isArray(argument) == areArrays && paired.oldOf[k] < 0)
+    if (isArray(first, k) == areArrays && paired.oldOf[k] < 0 &&
+        isArray(argument) == areArrays)
       ours.push_back(static_cast<int64_t>(k));
   for (auto [k, argument] : llvm::enumerate(second.arguments))
-    if (isArray(argument) == areArrays &&
+    if (isArray(second, k) == areArrays && isArray(argument) == areArrays &&
         paired.newOf(static_cast<int64_t>(k)) < 0)
       theirs.push_back(static_cast<int64_t>(k));
   // If some are left over, nothing says which.
@@ -89,7 +105,7 @@ absl::StatusOr<PairedArguments> pairArguments(const TritonKernel &first,
   for (const bool areArrays : {true, false})
     pairInOrder(first, second, areArrays, paired);
   for (auto [k, argument] : llvm::enumerate(first.arguments)) {
-    if (!isArray(argument)) continue;
+    if (!isArray(first, k)) continue;
     const int64_t old = paired.oldOf[k];
     if (old < 0 && paired.counts[k])
       return errorAt(
@@ -99,14 +115,17 @@ absl::StatusOr<PairedArguments> pairArguments(const TritonKernel &first,
                            "the arrays that count"));
     if (old < 0) continue;
     const KernelArgument &theirs = second.arguments[old];
-    if (elementTypeOf(argument) != elementTypeOf(theirs))
+    // LLVM's pointers have no type.
+    const llvm::StringRef own = elementTypeOf(argument);
+    if (!own.empty() && !elementTypeOf(theirs).empty() &&
+        own != elementTypeOf(theirs))
       return errorAt({}, absl::StrCat("`", argument.name, "` is ",
                                       argument.type, ", and `", theirs.name,
                                       "` of the old kernel ", theirs.type));
   }
   if (names.outputs.empty())
     for (auto [k, argument] : llvm::enumerate(second.arguments))
-      if (isArray(argument) && paired.newOf(static_cast<int64_t>(k)) < 0)
+      if (isArray(second, k) && paired.newOf(static_cast<int64_t>(k)) < 0)
         return errorAt(
             {}, absl::StrCat("the array `", argument.name,
                              "` of the old kernel has no partner in the new "
