@@ -197,6 +197,8 @@ void KernelResult::writeJudgeText(llvm::raw_ostream &os) const {
     os << "  " << witnessText(*witness, nameOfArray()) << '\n';
   if (!of.judge.where.empty())
     os << "  the same where " << of.judge.where << '\n';
+  for (const JudgeViolation &violation : violationsOf(found_))
+    os << "  " << indexical::wordsOf(violation) << '\n';
   if (!verdict.reason.empty()) os << "  " << verdict.reason << '\n';
   for (const kernels::ValueDifference &each : of.judge.compared.values) {
     if (verdict.isDecided() || each.kernel.empty()) continue;

@@ -41,6 +41,9 @@ struct JudgeFindings {
   /// The condition under which both are proved to be the same; "": none is
   /// known, or none is needed.
   std::string where;
+  /// Whether new leaves elements of outputs unwritten, and loads what nobody
+  /// has written (judge_written.h).
+  Check neverWritten, readBeforeWritten;
   /// Whether the sizes and the grids are those of the call, or of a witness.
   bool hasSizes() const { return !isForAll || compared.verdict.witness; }
   std::optional<int64_t> movedByOld;

@@ -12,6 +12,7 @@
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/kernel/judge_bounds.h"
 #include "indexical/answers/kernel/judge_sizes.h"
+#include "indexical/answers/kernel/judge_written.h"
 #include "indexical/import/llvm/read.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
@@ -272,6 +273,11 @@ absl::StatusOr<KernelFindings> judgeAtSizes(const OldKernels &old,
                            sizes, exact);
         !why.empty())
       judge.compared.verdict.doubt(std::move(why));
+  WrittenChecks written =
+      checkWritten(found.kernel, specified.kernel, judge.arguments, sizes,
+                   first.ordered, exact);
+  judge.neverWritten = std::move(written.never);
+  judge.readBeforeWritten = std::move(written.before);
   found.judge = std::move(judge);
   return std::move(specified);
 }
@@ -360,6 +366,8 @@ absl::Status judgeForAll(const OldKernels &old, const OpenSide (&sides)[2],
     const bool areAll = all.bounds.size() == found.bounds.size();
     for (auto [k, check] : llvm::enumerate(found.bounds))
       check = areAll ? all.bounds[k] : worst;
+    judge.neverWritten = std::move(all.written.never);
+    judge.readBeforeWritten = std::move(all.written.before);
     if (!inRange.empty()) {
       judge.where = inRange;
       judge.compared.verdict.doubt(

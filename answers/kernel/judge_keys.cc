@@ -1,6 +1,7 @@
 // The keys of a kernel that another kernel specifies.
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/answers/kernel/keys.h"
@@ -16,7 +17,47 @@ llvm::StringRef judgedWord(const JudgeFindings &judge) {
   return judge.where.empty() ? "undecided" : "same_where";
 }
 
+const kernels::KernelAccess *JudgeInput::load() const {
+  const int64_t number = input.parameter - entry.judge.compared.maskedLanes;
+  const auto &accesses = entry.found.kernel.accesses;
+  return number >= 0 && number < static_cast<int64_t>(accesses.size())
+             ? &accesses[number]
+             : nullptr;
+}
+
+std::vector<JudgeViolation> violationsOf(const KernelFindings &found) {
+  std::vector<JudgeViolation> all;
+  auto add = [&](const char *what, const Check &check) {
+    if (check.answer == Check::Violated)
+      all.push_back({found, what, *check.witness});
+  };
+  add("never_written", found.judge->neverWritten);
+  add("read_before_written", found.judge->readBeforeWritten);
+  add("undefined", found.judge->compared.defined);
+  return all;
+}
+
+std::string wordsOf(const JudgeViolation &violation) {
+  const Witness &of = violation.witness;
+  std::string text = absl::StrCat(
+      absl::StrReplaceAll(violation.what, {{"_", " "}}), ": element ",
+      of.element[0], " of ",
+      violation.found.kernel.arguments[*of.array].name);
+  if (of.first.program.empty()) return text;
+  absl::StrAppend(&text, ", line ", of.first.line, ", program (",
+                  absl::StrJoin(of.first.program, ", "), ")");
+  if (of.second.line > 0)
+    absl::StrAppend(&text, ", of a masked lane of line ", of.second.line);
+  return text;
+}
+
 namespace {
+
+/// The answer of a check of a pair.
+template <Check JudgeFindings::*check>
+void giveCheck(const JudgeSafety &of, KeyValue &to) {
+  to.text(wordOf(((*of.found.judge).*check).answer));
+}
 
 llvm::StringRef kindOf(const Witness &witness) {
   switch (witness.kind) {
@@ -233,8 +274,71 @@ KeyList<JudgeSafety> keysOf<JudgeSafety>() {
          if (of.found.overwritten)
            to.text(wordOf(of.found.overwritten->answer));
        }},
+      {"never_written", "`\"proved\"`, `\"violated\"` or `\"undecided\"`",
+       "never",
+       "`violated` if an element of an output stays as it was; without "
+       "`--shape`, one that the old kernel stores. An output is an array that "
+       "the old kernel stores, and does not load",
+       giveCheck<&JudgeFindings::neverWritten>},
+      {"read_before_written",
+       "`\"proved\"`, `\"violated\"` or `\"undecided\"`", "never",
+       "`violated` if a program loads an element of an output that it has not "
+       "stored before. `--zero` gives an array its content",
+       giveCheck<&JudgeFindings::readBeforeWritten>},
+      {"undefined", "`\"proved\"`, `\"violated\"` or `\"undecided\"`",
+       "never",
+       "`violated` if an element that is stored is computed of a masked lane "
+       "of a load without `other`, which holds anything. `proved` if none is",
+       [](const JudgeSafety &of, KeyValue &to) {
+         to.text(wordOf(of.found.judge->compared.defined.answer));
+       }},
+      {"violations", "list of [violations](#a-violation-of-a-judged-kernel)",
+       "none of the last three is violated", "where they are",
+       [](const JudgeSafety &of, KeyValue &to) {
+         const auto all = violationsOf(of.found);
+         if (all.empty()) return;
+         to.list(all, [](const JudgeViolation &violation, KeyValue &each) {
+           each.object(violation);
+         });
+       }},
   };
   return {"Safety of a judged kernel", kKeys};
+}
+
+template <>
+KeyList<JudgeViolation> keysOf<JudgeViolation>() {
+  static constexpr Key<JudgeViolation> kKeys[] = {
+      {"what",
+       "`\"never_written\"`, `\"read_before_written\"` or `\"undefined\"`",
+       "never", "the check",
+       [](const JudgeViolation &of, KeyValue &to) { to.text(of.what); }},
+      {"argument", "string", "never", "the array",
+       [](const JudgeViolation &of, KeyValue &to) {
+         to.text(of.found.kernel.arguments[*of.witness.array].name);
+       }},
+      {"element", "integer", "never", "the number of the element in memory",
+       [](const JudgeViolation &of, KeyValue &to) {
+         to.integer(of.witness.element.front());
+       }},
+      {"program", "list of integers", "no program stores it",
+       "the program that loads it, or stores it",
+       [](const JudgeViolation &of, KeyValue &to) {
+         if (!of.witness.first.program.empty())
+           to.integers(of.witness.first.program);
+       }},
+      {"line", "integer >= 0", "no program stores it",
+       "the line of that load, or store",
+       [](const JudgeViolation &of, KeyValue &to) {
+         if (!of.witness.first.program.empty())
+           to.integer(of.witness.first.line);
+       }},
+      {"load", "integer >= 0", "`what` is not `undefined`",
+       "the line of the load whose masked lane it is",
+       [](const JudgeViolation &of, KeyValue &to) {
+         if (of.witness.second.line > 0) to.integer(of.witness.second.line);
+       }},
+  };
+  return {"A violation of a judged kernel", kKeys};
 }
 
 template <>
@@ -262,17 +366,60 @@ KeyList<JudgeCost> keysOf<JudgeCost>() {
 template <>
 KeyList<JudgeInput> keysOf<JudgeInput>() {
   static constexpr Key<JudgeInput> kKeys[] = {
-      {"argument", "string", "never", "the name of the argument",
-       [](const JudgeInput &of, KeyValue &to) { to.text(of.input.name); }},
+      {"argument", "string", "it is of a masked lane",
+       "the name of the argument",
+       [](const JudgeInput &of, KeyValue &to) {
+         if (!of.load()) to.text(of.input.name);
+       }},
       {"element", "integer", "the argument is no array",
        "the number of the element in memory",
        [](const JudgeInput &of, KeyValue &to) {
-         if (!of.input.element.empty()) to.integer(of.input.element[0]);
+         if (!of.load() && !of.input.element.empty())
+           to.integer(of.input.element[0]);
        }},
-      {"value", "string", "never", "the number that it holds before the launch",
+      {"lane", "[lane](#a-masked-lane)", "it is of an argument",
+       "a lane of the new kernel that a mask leaves out, and no `other` gives "
+       "a value",
+       [](const JudgeInput &of, KeyValue &to) {
+         if (const auto *load = of.load())
+           to.object(JudgeLane{*load, of.input});
+       }},
+      {"value", "string", "never",
+       "the number that it holds before the launch, or that the load gives the "
+       "lane",
        [](const JudgeInput &of, KeyValue &to) { to.text(of.input.value); }},
   };
   return {"An input of two kernels", kKeys};
+}
+
+template <>
+KeyList<JudgeLane> keysOf<JudgeLane>() {
+  static constexpr Key<JudgeLane> kKeys[] = {
+      {"line", "integer >= 0", "never", "of the load",
+       [](const JudgeLane &of, KeyValue &to) {
+         to.integer(of.load.place.line);
+       }},
+      {"program", "list of integers", "never", "that loads it",
+       [](const JudgeLane &of, KeyValue &to) {
+         to.integers(llvm::ArrayRef(of.input.element).take_front(3));
+       }},
+      {"turns", "list of integers", "the load is in no loop",
+       "of the loops around it before, the outermost first",
+       [](const JudgeLane &of, KeyValue &to) {
+         const auto turns = llvm::ArrayRef(of.input.element)
+                                .drop_front(3)
+                                .drop_back(of.load.tile.size());
+         if (!turns.empty()) to.integers(turns);
+       }},
+      {"tile", "list of integers", "it is a scalar",
+       "the coordinates in the tile",
+       [](const JudgeLane &of, KeyValue &to) {
+         if (!of.load.tile.empty())
+           to.integers(
+               llvm::ArrayRef(of.input.element).take_back(of.load.tile.size()));
+       }},
+  };
+  return {"A masked lane", kKeys};
 }
 
 template <>
@@ -362,8 +509,8 @@ KeyList<JudgeWitness> keysOf<JudgeWitness>() {
        [](const JudgeWitness &of, KeyValue &to) {
          if (of.witness.inputs.empty()) return;
          to.list(of.witness.inputs,
-                 [](const Witness::Input &input, KeyValue &each) {
-                   each.object(JudgeInput{input});
+                 [&](const Witness::Input &input, KeyValue &each) {
+                   each.object(JudgeInput{of.entry, input});
                  });
        }},
       {"others", "integer", "all that is read is in `inputs`",

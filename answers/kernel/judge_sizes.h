@@ -35,6 +35,7 @@
 #include "absl/status/statusor.h"
 
 #include "indexical/answers/kernel/find_kernel.h"
+#include "indexical/answers/kernel/judge_written.h"
 #include "indexical/import/triton/sources/kernel_source.h"
 #include "indexical/program/kernel/kernel.h"
 #include "indexical/same/kernel/kernel_pair.h"
@@ -83,6 +84,9 @@ struct ProvedForSizes {
   Check once, ordered;
   /// By access: that it stays in the shapes of the call; undecided without.
   std::vector<Check> bounds;
+  /// What the new kernel leaves unwritten. A check is never violated: at which
+  /// sizes it would be is not said.
+  WrittenChecks written;
   /// Whether the budget ended before it was decided.
   bool isLong = false;
 };

@@ -89,6 +89,16 @@ struct JudgeSizes {
 struct JudgeSafety {
   const KernelFindings &found;
 };
+struct JudgeLane {
+  const kernels::KernelAccess &load;
+  const Witness::Input &input;
+};
+/// A violated check of a judged kernel that `safety` shows.
+struct JudgeViolation {
+  const KernelFindings &found;
+  const char *what;
+  const Witness &witness;
+};
 struct JudgeCost {
   const JudgeEntry &entry;
 };
@@ -97,7 +107,11 @@ struct JudgeWitness {
   const Witness &witness;
 };
 struct JudgeInput {
+  const JudgeEntry &entry;
   const Witness::Input &input;
+
+  /// The load of which it is a masked lane; null: it is none.
+  const kernels::KernelAccess *load() const;
 };
 
 template <>
@@ -108,6 +122,10 @@ template <>
 KeyList<JudgeSizes> keysOf<JudgeSizes>();
 template <>
 KeyList<JudgeSafety> keysOf<JudgeSafety>();
+template <>
+KeyList<JudgeLane> keysOf<JudgeLane>();
+template <>
+KeyList<JudgeViolation> keysOf<JudgeViolation>();
 template <>
 KeyList<JudgeCost> keysOf<JudgeCost>();
 template <>
@@ -153,6 +171,10 @@ void namedValuesOf(llvm::ArrayRef<std::pair<std::string, std::string>> values,
 
 /// `same`, `different`, `undecided`.
 llvm::StringRef judgedWord(const JudgeFindings &judge);
+/// Returns the violated checks of a judged kernel that are of it as a pair.
+std::vector<JudgeViolation> violationsOf(const KernelFindings &found);
+/// `read before written: element 3 of z, line 9, program (0, 0, 0)`
+std::string wordsOf(const JudgeViolation &violation);
 
 /// `never`, `from`, `undecided`.
 llvm::StringRef nameOf(kernels::WrapsCheck::Answer answer);

@@ -66,7 +66,10 @@ int statusOf(const KernelFindings &found, bool isAsked) {
   if (found.judge) {
     // What is not known of the kernel alone is no part of the verdict.
     const Verdict &verdict = found.judge->compared.verdict;
-    if (verdict.answer == Verdict::Different) return kDifferent;
+    if (verdict.answer == Verdict::Different ||
+        found.judge->readBeforeWritten.answer == Check::Violated ||
+        found.judge->compared.defined.answer == Check::Violated)
+      return kDifferent;
     return verdict.isSame() ? kDone : kUndecided;
   }
   const bool isOpen = comparison && !comparison->verdict.isSameAt(found.level);

@@ -451,6 +451,7 @@ KernelValue StoredValues::loaded(KernelValue value, Operation &op) {
   const bool isCopy =
       op.getName().getStringRef().ends_with(".async_copy_global_to_local");
   if (isPlain && count > 2) value.operands.push_back(of(op.getOperand(2)));
+  if (isPlain && count == 2) value.text = "any";
   if (isCopy && count > 3) value.operands.push_back(of(op.getOperand(3)));
   if (isPlain && count > 1 && access.mask && !isOfIndices(*access.mask)) {
     // A mask of values chooses, as a select does. It has to be the whole mask.

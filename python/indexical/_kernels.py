@@ -204,7 +204,7 @@ class Judgement:
                              self.verdict)
         given = {each.get("element"): float(each["value"])
                  for each in witness.get("inputs", [])
-                 if each["argument"] == name}
+                 if each.get("argument") == name}
         other = float(witness.get("others", 0))
         if size is None:
             return given.get(None, other)

@@ -53,12 +53,7 @@ ElementId KernelTerms::loadAt(const KernelValue &value,
   const auto found = placesOf(value, map, "an address");
   if (!found) return table_.unknown();
   const std::vector<Place> &places = *found;
-  auto other = [&](const IndexingMap &at) {
-    if (!value.operands.empty()) return operandAt(value, 0, at);
-    return unknown("line " + std::to_string(value.line) +
-                   ": a load has no other value where its mask is false");
-  };
-  if (places.empty()) return other(map);
+  if (places.empty()) return maskedAt(value, map);
   const auto whole = regionIn(map);
   if (!whole) return unknown("a region leaves 64 bits");
   if (places.size() == 1)
@@ -67,6 +62,24 @@ ElementId KernelTerms::loadAt(const KernelValue &value,
       return loadedFrom(value, map, places[0]);
   // A mask, or a choice of pointers, cuts the region.
   return splitWithRest(places, *whole);
+}
+
+ElementId KernelTerms::maskedAt(const KernelValue &value,
+                                const IndexingMap &map) {
+  if (!value.operands.empty()) return operandAt(value, 0, map);
+  const std::string reason =
+      "line " + std::to_string(value.line) +
+      ": a load has no other value where its mask is false";
+  // Boxes have their padding there, and a compiled load what it was given.
+  if (!pair_ || pair_->maskedLanes < 0 || value.text != "any")
+    return unknown(reason);
+  // A lane holds anything, and always the same: an input of its own.
+  note(reason);
+  Element lanes;
+  lanes.kind = Element::Kind::Parameter;
+  lanes.number = pair_->maskedLanes + value.axis;
+  lanes.leaf = 0;
+  return table_.read(table_.intern(std::move(lanes)), typeOf(value), map);
 }
 
 ElementId KernelTerms::loadedFrom(const KernelValue &value,

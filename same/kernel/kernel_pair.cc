@@ -18,6 +18,7 @@
 #include "indexical/program/module/module_builder.h"
 #include "indexical/same/equality/parameter_names.h"
 #include "indexical/same/kernel/kernel_terms.h"
+#include "indexical/same/kernel/masked_lanes.h"
 #include "indexical/same/kernel/result_stores.h"
 #include "indexical/same/kernel/stored_comparison.h"
 #include "indexical/same/values/element_numbers.h"
@@ -99,7 +100,8 @@ class KernelSpec : public SpecTerms {
 };
 
 /// Returns a program whose entry has a parameter for each argument of the new
-/// kernel, and behind these for each of the old one: names for terms.
+/// kernel, behind these for each of the old one, and behind these for the
+/// masked lanes of each access of the new one: names for terms.
 absl::StatusOr<Program> namesOf(const TritonKernel &first,
                                 const TritonKernel &second) {
   ModuleBuilder module("kernels");
@@ -113,6 +115,12 @@ absl::StatusOr<Program> namesOf(const TritonKernel &first,
       while (!taken.insert(name).second) name += " of old";
       any = entry.parameter(ArrayShape(ElementType::F32, {}), name);
     }
+  for (const KernelAccess &access : first.accesses) {
+    std::string name =
+        absl::StrCat("a masked lane of line ", access.place.line);
+    while (!taken.insert(name).second) name += ", too";
+    entry.parameter(ArrayShape(ElementType::F32, {}), name);
+  }
   if (!any) return absl::InvalidArgumentError("the kernels have no arguments");
   entry.root(*any);
   return module.build();
@@ -133,6 +141,8 @@ class PairComparer {
         meter_(options, kMostSteps),
         same_(table_, options_),
         seeksNumbers_(seeksNumbers),
+        maskedLanes_(static_cast<int64_t>(first.kernel.arguments.size() +
+                                          second.kernel.arguments.size())),
         isOfAllSizes_(
             llvm::any_of(first.kernel.accesses, [](const KernelAccess &access) {
               return sizesAround(access.loops) > 0;
@@ -140,6 +150,7 @@ class PairComparer {
 
   absl::StatusOr<PairComparison> run() {
     result_.verdict.level = Level::Values;
+    result_.maskedLanes = maskedLanes_;
     if (std::string why = whyNoSpecification(); !why.empty()) {
       result_.isOfOld = true;
       result_.verdict.doubt("old: " + why);
@@ -213,17 +224,19 @@ class PairComparer {
 
   void addSpelling(StoredComparison &compared, KernelTerms::Sums sums,
                    const char *law) {
-    auto make = [&](const CheckedKernel &of,
-                    const Arrays &arrays) -> KernelTerms & {
+    auto make = [&](const CheckedKernel &of, const Arrays &arrays,
+                    int64_t maskedLanes) -> KernelTerms & {
       KernelTerms &terms = spelled_.terms.emplace_back(
           of.kernel, table_, arrays, meter_, options_);
       terms.take(sums);
       terms.takePair({of.ordered.answer == Check::Proved, of.ordered.reason,
-                      !isAsExact(first_.kernel, second_.kernel)});
+                      !isAsExact(first_.kernel, second_.kernel), maskedLanes});
       return terms;
     };
-    KernelTerms &ours = make(first_, arrays_[0]);
-    KernelTerms &theirs = make(second_, arrays_[1]);
+    // What old stores of such lanes is no specification.
+    KernelTerms &ours =
+        make(first_, arrays_[0], isOfAllSizes_ ? -1 : maskedLanes_);
+    KernelTerms &theirs = make(second_, arrays_[1], -1);
     KernelSpec &spec = spelled_.specs.emplace_back(theirs, table_, arguments_);
     compared.addSpelling(spec, ours, law);
   }
@@ -255,6 +268,10 @@ class PairComparer {
     for (const char *law :
          {"reassociate", "no-nan", "zero-sign", "excess-precision", "real"})
       if (table_.lawsUsed().count(law)) verdict.laws.push_back(law);
+    if (!isEqual && seeksNumbers_ && !isOfAllSizes_)
+      result_.defined =
+          definedStores(first_.kernel, arrays_[0], spelled_.terms[0], table_,
+                        maskedLanes_, options_);
     if (verdict.answer == Verdict::Different) return absl::OkStatus();
     std::string reason;
     auto note = [&](const std::string &why) {
@@ -269,6 +286,8 @@ class PairComparer {
     if (reason.empty()) {
       verdict.settle(Level::Values, Verdict::Same);
       result_.values.clear();
+      // No term of old has a masked lane.
+      result_.defined = Check();
     } else {
       verdict.doubt(std::move(reason));
     }
@@ -513,6 +532,7 @@ class PairComparer {
   Arrays arrays_[2];
   Spelled spelled_;
   const bool seeksNumbers_;
+  const int64_t maskedLanes_;
   /// Both kernels are read for all sizes: an element has several numbers, and
   /// nothing is told apart.
   const bool isOfAllSizes_;

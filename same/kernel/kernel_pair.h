@@ -93,6 +93,13 @@ struct PairComparison {
   /// Whether the reason lies in the old kernel; else in the new one, or in
   /// both.
   bool isOfOld = false;
+  /// That no element that new stores is computed of a lane that a mask leaves
+  /// out and no `other` gives a value (masked_lanes.h).
+  Check defined = Check::undecided("the stores of new were not compared");
+  /// Parameters of the witness from this number on are such lanes of new, by
+  /// the number of their access: an element is a program, the turns of the
+  /// loops and the coordinates of the tile.
+  int64_t maskedLanes = 0;
 };
 
 /// Whether laws are looked for by which two kernels that are not known to be

@@ -86,6 +86,10 @@ class KernelTerms {
     /// Whether products of matrices of f32 are told apart by how exactly they
     /// are computed.
     bool namesPrecision = false;
+    /// The number of the parameter that stands for the masked lanes of the
+    /// kernel's first access, which no `other` gives a value; behind it are
+    /// those of the other accesses. -1: they are like nothing else.
+    int64_t maskedLanes = -1;
   };
   /// Says so. Then an op that HLO does not have reduces as it does, a loop adds
   /// floats in its order, an argument without a value is a parameter, by its
@@ -113,6 +117,8 @@ class KernelTerms {
   ElementId indexAt(const KernelValue &value, const IndexingMap &map,
                     ElementType type);
   ElementId loadAt(const KernelValue &value, const IndexingMap &map);
+  /// Returns what lanes hold that the mask of a load leaves out.
+  ElementId maskedAt(const KernelValue &value, const IndexingMap &map);
   /// Returns what the program itself has stored in the elements that it loads,
   /// which the map from the space of the load names.
   ElementId storedBefore(const KernelValue &value, const IndexingMap &map,

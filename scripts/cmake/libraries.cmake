@@ -240,6 +240,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/kernel/kernel_picks.cc
   same/kernel/kernel_reductions.cc
   same/kernel/kernel_terms.cc
+  same/kernel/masked_lanes.cc
   same/kernel/ordered_stores.cc
   same/kernel/paired_arguments.cc
   same/kernel/result_stores.cc
@@ -356,8 +357,8 @@ set(INDEXICAL_ANALYSIS_UNITS
   cost_use_utilization_unit_0,cost/use/constant_indices.cc,cost/use/elements.cc,cost/use/instruction_use.cc,cost/use/share.cc,cost/use/utilization.cc
   import_profile_profile_unit_0,import/profile/launch_details.cc,import/profile/plane.cc,import/profile/reader.cc
   same_equality_equality_unit_0,same/equality/entry_parameters.cc,same/equality/hidden_effects.cc,same/equality/integer_literal.cc,same/equality/joined_sizes.cc,same/equality/meanings.cc,same/equality/module_equality.cc,same/equality/parameter_names.cc,same/equality/runnable.cc,same/equality/side.cc,same/equality/split_indices.cc,same/equality/trial_sizes.cc,same/equality/trial_values.cc,same/equality/witnesses.cc
-  same_kernel_kernel_unit_0,same/kernel/call_arguments.cc,same/kernel/comparison.cc,same/kernel/fusion_grid.cc,same/kernel/fusion_values.cc,same/kernel/kernel_loops.cc,same/kernel/kernel_memory.cc,same/kernel/kernel_pair.cc,same/kernel/kernel_picks.cc,same/kernel/kernel_reductions.cc,same/kernel/kernel_terms.cc,same/kernel/ordered_stores.cc,same/kernel/paired_arguments.cc,same/kernel/result_stores.cc,same/kernel/store_inverses.cc
-  same_kernel_kernel_unit_1,same/kernel/stored_comparison.cc
+  same_kernel_kernel_unit_0,same/kernel/call_arguments.cc,same/kernel/comparison.cc,same/kernel/fusion_grid.cc,same/kernel/fusion_values.cc,same/kernel/kernel_loops.cc,same/kernel/kernel_memory.cc,same/kernel/kernel_pair.cc,same/kernel/kernel_picks.cc,same/kernel/kernel_reductions.cc,same/kernel/kernel_terms.cc,same/kernel/masked_lanes.cc,same/kernel/ordered_stores.cc,same/kernel/paired_arguments.cc,same/kernel/result_stores.cc
+  same_kernel_kernel_unit_1,same/kernel/store_inverses.cc,same/kernel/stored_comparison.cc
   same_partitioned_partitioned_unit_0,same/partitioned/at_points.cc,same/partitioned/cuts.cc,same/partitioned/device_integers.cc,same/partitioned/device_terms.cc,same/partitioned/draws.cc,same/partitioned/entry_arrays.cc,same/partitioned/flow.cc,same/partitioned/local_arrays.cc,same/partitioned/local_modules.cc,same/partitioned/manual_text.cc,same/partitioned/moved_arrays.cc,same/partitioned/obstacles.cc,same/partitioned/partitioned_equality.cc,same/partitioned/same_values.cc
   same_partitioned_partitioned_unit_1,same/partitioned/stack_collectives.cc,same/partitioned/stack_manual.cc,same/partitioned/stack_ops.cc,same/partitioned/stack_writer.cc,same/partitioned/stacker.cc,same/partitioned/values_on_the_way.cc,same/partitioned/witnesses.cc
   same_passes_dump_chain_unit_0,same/passes/dump_chain.cc,same/passes/sections.cc
@@ -501,6 +502,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   same/kernel/fusion_grid.h
   same/kernel/fusion_values.h
   same/kernel/kernel_pair.h
+  same/kernel/result_stores.h
   same/kernel/store_inverses.h
   same/partitioned/device_integers.h
   same/partitioned/entry_arrays.h
@@ -578,6 +580,7 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/kernel/judge_bounds.cc
   answers/kernel/judge_keys.cc
   answers/kernel/judge_sizes.cc
+  answers/kernel/judge_written.cc
   answers/kernel/kernel_fusion.cc
   answers/kernel/kernel_reading.cc
   answers/kernel/keys.cc
@@ -736,8 +739,8 @@ set(INDEXICAL_COMMAND_UNITS
   answers_inputs_bytecode_unit_0,answers/inputs/bytecode.cc,answers/inputs/bytecode_reader.cc
   answers_inputs_inputs_unit_0,answers/inputs/cut_dump.cc,answers/inputs/dump_chains.cc,answers/inputs/dump_folder.cc,answers/inputs/foreign.cc,answers/inputs/given_sizes.cc,answers/inputs/input.cc,answers/inputs/input_list.cc,answers/inputs/kernel_input.cc,answers/inputs/layout_sources.cc,answers/inputs/maps_input.cc,answers/inputs/meant.cc,answers/inputs/profile_input.cc,answers/inputs/read_program.cc,answers/inputs/shape_words.cc
   answers_inputs_inputs_unit_1,answers/inputs/target_device.cc,answers/inputs/thread_map.cc
-  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/compiled_step.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/fusion_grids.cc,answers/kernel/given_values.cc,answers/kernel/judge.cc,answers/kernel/judge_bounds.cc,answers/kernel/judge_sizes.cc,answers/kernel/kernel_reading.cc,answers/kernel/judge_keys.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc
-  answers_kernel_kernel_unit_1,answers/kernel/missing.cc,answers/kernel/read_kernel.cc,answers/kernel/sized_launch.cc,answers/kernel/shared_keys.cc,answers/kernel/written_keys.cc
+  answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/compiled_step.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/fusion_grids.cc,answers/kernel/given_values.cc,answers/kernel/judge.cc,answers/kernel/judge_bounds.cc,answers/kernel/judge_sizes.cc,answers/kernel/judge_written.cc,answers/kernel/kernel_reading.cc,answers/kernel/judge_keys.cc,answers/kernel/kernel_fusion.cc
+  answers_kernel_kernel_unit_1,answers/kernel/keys.cc,answers/kernel/missing.cc,answers/kernel/read_kernel.cc,answers/kernel/sized_launch.cc,answers/kernel/shared_keys.cc,answers/kernel/written_keys.cc
   answers_layout_layout_unit_0,answers/layout/keys.cc,answers/layout/layout.cc,answers/layout/listing.cc,answers/layout/move_keys.cc
   answers_report_inductor_unit_0,answers/report/inductor_kernels.cc,answers/report/inductor_module.cc
   answers_report_triton_kernels_unit_0,answers/report/compiled_kernels.cc,answers/report/kernel_call.cc,answers/report/triton_kernels.cc
@@ -1154,6 +1157,7 @@ set(INDEXICAL_HLO_SOURCES
   program/kernel/binary_pieces.cc
   program/kernel/canonical_terms.cc
   program/kernel/checks.cc
+  program/kernel/element_digits.cc
   program/kernel/named_arguments.cc
   program/kernel/needed_loads.cc
   program/kernel/overwritten.cc
@@ -1250,7 +1254,7 @@ set(INDEXICAL_HLO_UNITS
   import_hlo_hlo_unit_1,import/hlo/opcodes/algorithms.cc,import/hlo/opcodes/async.cc,import/hlo/opcodes/calls.cc,import/hlo/opcodes/collectives.cc,import/hlo/opcodes/custom_calls.cc,import/hlo/opcodes/elementwise.cc,import/hlo/opcodes/moving.cc,import/hlo/opcodes/products.cc,import/hlo/opcodes/reductions.cc,import/hlo/opcodes/scatter.cc,import/hlo/opcodes/shapes.cc,import/hlo/opcodes/sizes.cc,import/hlo/opcodes/transfers.cc,import/hlo/opcodes/tuples.cc
   import_hlo_hlo_unit_2,import/hlo/proto/attributes_text.cc,import/hlo/proto/collectives_text.cc,import/hlo/proto/common_text.cc,import/hlo/proto/known_fields.cc,import/hlo/proto/literal_text.cc,import/hlo/proto/proto_text.cc,import/hlo/proto/sharding_text.cc,import/hlo/proto/values.cc,import/hlo/proto/wire.cc,import/hlo/replica_groups.cc,import/hlo/resolve_in_pieces.cc,import/hlo/resolver.cc,import/hlo/shape_parser.cc,import/hlo/source.cc
   import_hlo_hlo_unit_3,import/hlo/stack_tables.cc,import/hlo/syntax_parser.cc,import/hlo/syntax_pieces.cc,import/hlo/token_operands.cc,import/hlo/written_ops.cc,import/hlo/written_shapes.cc
-  program_kernel_checks_unit_0,program/kernel/checks.cc,program/kernel/written_once.cc
+  program_kernel_checks_unit_0,program/kernel/checks.cc,program/kernel/element_digits.cc,program/kernel/written_once.cc
   program_kernel_overwritten_unit_0,program/kernel/access_order.cc,program/kernel/needed_loads.cc,program/kernel/overwritten.cc
   program_kernel_terms_unit_0,program/kernel/binary_pieces.cc,program/kernel/canonical_terms.cc,program/kernel/piece_leaves.cc,program/kernel/pieces.cc,program/kernel/terms.cc
   program_kernel_wraps_unit_0,program/kernel/size_bounds.cc,program/kernel/size_polynomial.cc,program/kernel/wrapped_lane.cc,program/kernel/wraps.cc
@@ -1273,6 +1277,7 @@ set(INDEXICAL_HLO_HEADERS
   program/kernel/access_order.h
   program/kernel/canonical_terms.h
   program/kernel/checks.h
+  program/kernel/element_digits.h
   program/kernel/kernel.h
   program/kernel/named_arguments.h
   program/kernel/needed_loads.h

@@ -147,6 +147,19 @@ def check_judged(test, folder):
         test.check_both("kernel", [
             new, "--of=" + old, "--grid=3", "--arg=C=100", "--shape=y=f32[3]",
             "--const=B=%d" % block, "--of-const=B=32", "--shape=x=f32[300]"])
+    # An output that is loaded, and is longer than what is stored, and masked
+    # lanes without a value, in a loop and in none.
+    plain = JUDGED.replace("tl.load(y + r) + ", "")
+    write(old, plain)
+    lanes = os.path.join(folder, "lanes.py")
+    write(lanes, JUDGED.replace(", other=0.0", ""))
+    one = os.path.join(folder, "one.py")
+    write(one, plain.replace("tl.sum(", "tl.load(x, mask=r < 0) + tl.sum("))
+    for new in (lanes, one):
+        test.check_both("kernel", [
+            new, "--of=" + old, "--grid=3", "--arg=C=100", "--shape=y=f32[4]",
+            "--const=B=32", "--shape=x=f32[300]"])
+    write(old, JUDGED)
     # For all sizes: the same, under a condition, and different.
     tail = os.path.join(folder, "tail.py")
     write(tail, JUDGED.replace("range(0, C, B)", "range(0, C // B * B, B)"))

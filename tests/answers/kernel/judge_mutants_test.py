@@ -8,6 +8,9 @@ another sign, number, mask, type or order. An interpreter of the language runs
 both on several inputs; it shares no code with the library. `same` is never said
 where a run tells the two apart, nor where the new kernel does what has no
 result; and what a witness of `different` says is what its run gives.
+So are the checks of `safety`: elements that are never written, loads of what no
+store has written, and what depends on the masked lanes of loads without
+`other`, which the interpreter fills as it likes.
 """
 
 import json
@@ -166,6 +169,30 @@ def number_of(text, sizes, block):
     return tuple(made) + (1,) * (3 - len(made))
 
 
+class Watched(triton_language.Run):
+    """A program whose accesses are in a list, and whose masked lanes hold what
+    `fill(line, program, turn, lane)` says."""
+    log, fill, turns = [], None, {}
+
+    def at(self, access, name, element):
+        Watched.log.append((self.program, access, name, element))
+        return super().at(access, name, element)
+
+    def tl_load(self, pointer, mask=None, other=None):
+        place = (self.line, self.program)
+        self.turn = Watched.turns.get(place, 0)
+        Watched.turns[place] = self.turn + 1
+        return super().tl_load(pointer, mask, other)
+
+    def masked_lane(self, kind, lane):
+        if Watched.fill is None:
+            return super().masked_lane(kind, lane)
+        return fit(kind, Watched.fill(self.line, self.program, self.turn, lane))
+
+
+triton_language.Run = Watched
+
+
 class Runs:
     """What a kernel does with arrays: their content in the end."""
 
@@ -180,9 +207,16 @@ class Runs:
         self.lengths = {name: number_of(side, sizes, block)[0]
                         for name, side in arrays.items()}
 
-    def run(self, content):
+    def tile_of(self, rank):
+        """The sides of a tile that the families load."""
+        block = self.arguments["B"]
+        return [4, block][-rank:] if rank else []
+
+    def run(self, content, fill=None):
         """The arrays, and the elements that are stored: [(array, element)]."""
         stored = []
+        Watched.log, Watched.turns = [], {}
+        Watched.fill = fill and staticmethod(fill)
 
         class Array(list):
             def __init__(self, name, values):
@@ -248,16 +282,105 @@ def check_same(rng, new, old):
     return ""
 
 
+def outputs_of(old, content):
+    """Arrays that the old kernel stores, and does not load."""
+    touched = old.run(content)[2]
+
+    def has(name, *kinds):
+        return any(t[1] in kinds and t[3] == name for t in touched)
+
+    return [name for name in old.arrays
+            if has(name, "store", "atomic") and not has(name, "load", "atomic")]
+
+
+FILLS = [0.0, -1.0, 3.5, 1e30, -1e30, float("inf"), float("nan")]
+
+
+def check_safety(rng, safety, new, old):
+    """What a run shows against the checks of the new kernel, or ""."""
+    def count(what):
+        key = what + " " + safety[what]
+        counts[key] = counts.get(key, 0) + 1
+        return safety[what]
+
+    content = inputs_of(rng, new.arrays, new.lengths, True)
+    try:
+        outputs = outputs_of(old, content)
+        stored = set(new.run(content)[1])
+    except Outside:
+        return ""
+    stored |= {entry[2:] for entry in Watched.log if entry[1] == "atomic"}
+    early, before = set(), set()
+    for program, access, name, element in Watched.log:
+        if access == "store":
+            before.add((program, name, element))
+        elif name in outputs and (program, name, element) not in before:
+            early.add((program, name, element))
+    never = {(name, element) for name in outputs
+             for element in range(new.lengths[name])} - stored
+    told = {each["what"]: each for each in safety.get("violations", [])}
+    for what, found in (("never_written", never),
+                        ("read_before_written", early)):
+        answer = count(what)
+        if answer == "proved" and found:
+            return "%s is proved, and there is %s" % (what, min(found))
+        if answer != "violated":
+            continue
+        at = (told[what]["argument"], told[what]["element"])
+        if what == "read_before_written":
+            at = (tuple(told[what]["program"]),) + at
+        if at not in found:
+            return "%s is violated, and not at %s" % (what, at)
+    answer = count("undefined")
+    if answer == "undecided":
+        return ""
+    differing = set()
+    for _ in range(4 if answer == "violated" else 1):
+        content = inputs_of(rng, new.arrays, new.lengths, True)
+        runs = [new.run(content, lambda *_, fill=fill: fill)[0]
+                for fill in FILLS]
+        differing |= {(name, k) for name in new.arrays for run in runs
+                      for k, x in enumerate(run[name])
+                      if not alike(x, runs[0][name][k])}
+    if answer == "proved" and differing:
+        return "undefined is proved, and lanes change %s" % (min(differing),)
+    if answer == "violated":
+        at = (told["undefined"]["argument"], told["undefined"]["element"])
+        if at not in differing:
+            return "undefined is violated, and no lane changes %s" % (at,)
+    return ""
+
+
+def filled_by(witness, new):
+    """What masked lanes hold by a witness, as Watched takes it."""
+    lanes = {}
+    for given in witness.get("inputs", []):
+        if "lane" not in given:
+            continue
+        lane, at = given["lane"], 0
+        tile = lane.get("tile", [])
+        for k, side in zip(tile, new.tile_of(len(tile))):
+            at = at * side + k
+        place = (lane["line"], tuple(lane["program"]),
+                 lane.get("turns", [0])[0], at)
+        lanes[place] = float(given["value"])
+    others = float(witness.get("others", 0))
+    return lambda *place: lanes.get(place, others)
+
+
 def check_witness(witness, new, old):
     content = {name: [float(witness.get("others", 0))] * new.lengths[name]
                for name in new.arrays}
+    fill = filled_by(witness, new)
     for given in witness.get("inputs", []):
+        if "lane" in given:
+            continue
         if not 0 <= given["element"] < new.lengths[given["argument"]]:
             return "an input is outside"
         content[given["argument"]][given["element"]] = float(given["value"])
     kind = witness["kind"]
     try:
-        ours = new.run(content)
+        ours = new.run(content, fill)
     except Outside as error:
         return "" if kind == "out_of_bounds" else "it is outside: %s" % (error,)
     if kind == "out_of_bounds":
@@ -329,6 +452,7 @@ def check(seed, path):
             wrong = check_witness(found["witness"], *sides)
         else:
             wrong = "" if verdict == "undecided" else verdict
+        wrong = wrong or check_safety(rng, found["safety"], *sides)
     except Refused as error:
         wrong = "the interpreter refuses it: %s" % (error,)
     if wrong:

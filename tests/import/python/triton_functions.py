@@ -159,8 +159,13 @@ class Functions:
             if on:
                 data.append(self.at("load", name, at))
             else:
-                data.append(fit(kind, 77) if other is None else other.data[k])
+                data.append(self.masked_lane(kind, k) if other is None
+                            else other.data[k])
         return Tensor(kind, pointer.shape, data)
+
+    def masked_lane(self, kind, lane):
+        """What a lane holds that a mask leaves out, without `other`."""
+        return fit(kind, 77)
 
     def at(self, access, name, element):
         self.touched.add((self.line, access, self.program, name, element))
