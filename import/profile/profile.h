@@ -17,7 +17,7 @@
 // A kernel is an event of a GPU's plane that says how it was launched
 // (`kernel_details`). Lines that a viewer derives from others repeat their
 // time, and are passed over. Names and bytes are views: the file must outlive
-// the profile, which needs some 20 bytes a launch beside it.
+// the profile, which needs some 24 bytes a launch beside it.
 //
 // Nothing here fails. If bytes are damaged, `damage` says where, in a
 // sentence, and what stood before them is there. The folder knows no HLO and
@@ -53,14 +53,11 @@ struct KernelKind {
   bool operator==(const KernelKind &o) const;
 };
 
-// Millions of these are kept.
-#pragma pack(push, 4)
 struct KernelLaunch {
   int64_t start = 0;     ///< picoseconds since the profile began
   int64_t duration = 0;  ///< picoseconds, not negative
   uint32_t kind = 0;     ///< of its GPU's kinds
 };
-#pragma pack(pop)
 
 struct ProfiledGpu {
   int64_t number = 0;  ///< N of /device:GPU:N
@@ -112,7 +109,7 @@ struct Profile {
 /// that a damaged profile is called damaged, and not a text.
 bool looksLikeProfile(llvm::StringRef bytes);
 
-/// Reads a profile. It takes at most 20 bytes a launch, and the memory of the
+/// Reads a profile. It takes at most 24 bytes a launch, and the memory of the
 /// distinct kinds of launches.
 Profile readProfile(llvm::StringRef bytes);
 

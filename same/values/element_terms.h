@@ -96,6 +96,10 @@ class ElementTerms {
   }
   std::optional<ElementId> at(Site site, const IndexingMap &region);
   llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
+  /// Returns the site at which the region of the last call fell into parts():
+  /// that of the call, or one of which each element is passed on as it is. A
+  /// part need not begin further up.
+  Site splitSite() const { return splitSite_; }
   /// Whether a reduction became an array because it is below too many others.
   bool isShallow() const { return isShallow_; }
   /// Returns the element at all indices, with cases where it falls into parts;
@@ -276,6 +280,9 @@ class ElementTerms {
   const std::optional<IndexingRelation> &relationOf(const Op &op,
                                                     int64_t result,
                                                     int64_t operand);
+  std::optional<llvm::ArrayRef<IndexingMap>> placedPieces(Site site,
+                                                          size_t operand);
+  IndexingMap withNumbers(Site site, const IndexingMap &piece);
   /// Returns the product, with its runtime variables named by the elements that
   /// they are. Returns nothing if these are not known, and an empty map with
   /// `parts_` if they fall into parts. `iteration`, if not null, is that in
@@ -337,9 +344,18 @@ class ElementTerms {
   std::unordered_map<Key, ElementId, KeyHash> memo_;
   std::map<std::tuple<int32_t, InstructionId, LeafId>, ElementId> wholes_;
   std::unordered_map<Op, Relations, OpHash> relations_;
+  std::map<std::tuple<int32_t, InstructionId, size_t>, std::vector<IndexingMap>>
+      placed_;
   std::unordered_map<Op, Op, OpHash> scalars_;
   std::unordered_map<Op, std::optional<BodyLoops>, OpHash> sizedLoops_;
   std::vector<IndexingMap> parts_;
+  Site splitSite_ = {};
+  bool passesOn_ = false;  ///< the site that fell into parts is further down
+  /// The element of an operand that is the op's, at the same indices.
+  ElementId passedOn(ElementId element) {
+    passesOn_ = element == kParts;
+    return element;
+  }
   bool isBelowLevels() {
     isShallow_ |= level_ >= levels_;
     return level_ >= levels_;
