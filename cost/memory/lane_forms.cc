@@ -198,6 +198,21 @@ Form LaneAlgebra::withDigits(const Form &form, llvm::ArrayRef<Form> digits) {
   return made;
 }
 
+/// Adds the constant to the numbers of these slots, and makes the others 0. The
+/// remainder is small then in each slot. A constant that stayed beside numbers
+/// that take it off again would grow from digit to digit, past 64 bits.
+void LaneAlgebra::takeConstant(Form &form, llvm::ArrayRef<uint32_t> alive) {
+  int64_t *numbers = numbers_.of(form.numbers);
+  size_t next = 0;
+  for (uint32_t slot : alive) {
+    std::fill(numbers + next, numbers + slot, 0);
+    numbers[slot] += form.constant;
+    next = slot + 1;
+  }
+  std::fill(numbers + next, numbers + numbers_.slots(), 0);
+  form.constant = 0;
+}
+
 std::optional<Obstacle> LaneAlgebra::settleDigits(const Problem &problem,
                                                   Piece &piece) {
   if (piece.digits.empty()) return std::nullopt;
@@ -220,10 +235,13 @@ std::optional<Obstacle> LaneAlgebra::settleDigits(const Problem &problem,
     const int64_t strideLeft = resolved ? 1 : digit.stride;
     if (resolved && digit.modulus > 0) {
       resolved = takeFloor(problem, piece, value, digit.modulus, floor);
-      if (resolved)
+      if (resolved) {
         add(value, floor, -digit.modulus);
-      else
+        // The numbers are a new list.
+        if (floor.numbers != kNoNumbers) takeConstant(value, piece.alive);
+      } else {
         obstacle = {value, digit.modulus, {}, 0};
+      }
     }
     if (!resolved) {
       piece.digits.push_back({value, strideLeft, digit.modulus});

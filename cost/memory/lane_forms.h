@@ -197,6 +197,7 @@ class LaneAlgebra {
   std::optional<Obstacle> settleConstraints(const Problem &problem,
                                             Piece &piece);
   Form withDigits(const Form &form, llvm::ArrayRef<Form> digits);
+  void takeConstant(Form &form, llvm::ArrayRef<uint32_t> alive);
   Interval boundsOf(const Problem &problem, const Piece &piece,
                     const Digit &digit) const;
 
