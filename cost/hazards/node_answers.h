@@ -63,8 +63,8 @@ class NodeAnswers {
     MemoryReader reader;
     EventOrder order = EventOrder::Open;
     std::vector<FramedAccess> kept;
-    /// What makes the array anew for the reader, in no order with the value
-    /// that is asked about; -1: nobody does.
+    /// The value that makes the array anew for the reader, in no order with
+    /// the value that is asked about; -1: there is none.
     int32_t maker = -1;
 
     /// Whether another order would do: the reader before the value, or the

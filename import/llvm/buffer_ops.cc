@@ -27,7 +27,7 @@ using llvm::Value;
 
 constexpr StringRef kMake = "llvm.amdgcn.make.buffer.rsrc.";
 constexpr StringRef kRaw = "llvm.amdgcn.raw.ptr.buffer.";
-/// Sizes from here on are no bounds.
+/// Sizes from here on bound nothing.
 constexpr uint64_t kNoBound = (uint64_t{1} << 31) - 16;
 /// The bit of the last operand that says that the buffer is swizzled.
 constexpr uint64_t kSwizzled = 8;
@@ -89,7 +89,7 @@ std::optional<Access> kindOf(llvm::CallInst &call) {
   StringRef name = nameOf(call);
   if (!name.consume_front(kRaw)) return std::nullopt;
   const auto [what, rest] = name.split('.');
-  // Formats, and transfers to shared memory, are no types.
+  // Formats and transfers to shared memory are not types.
   if (rest.starts_with("format") || rest.starts_with("lds") ||
       rest.starts_with("async"))
     return std::nullopt;
@@ -185,7 +185,7 @@ class Lowering {
     builder_.SetInsertPoint(&call_);
     llvm::PHINode *value = builder_.CreatePHI(call_.getType(), 2);
     value->addIncoming(got, end->getParent());
-    // What an atomic outside of the buffer gives is not known.
+    // The result of an atomic outside of the buffer is not known.
     value->addIncoming(access_.kind == Access::Kind::Load
                            ? llvm::Constant::getNullValue(call_.getType())
                            : llvm::PoisonValue::get(call_.getType()),

@@ -7,10 +7,10 @@
 //
 // The offset is unsigned. A load outside of the buffer gives 0, and a store or
 // an atomic does nothing: compilers write a mask as an offset that is too
-// large. What lies in the buffer in part is another thing in each generation of
-// the hardware, so an access becomes a plain one only if this cannot happen:
+// large. Generations of the hardware differ in accesses that lie in the buffer
+// in part, so a call becomes a plain access only if it never makes such a one:
 // the offset and the size of the buffer are multiples of what it takes, or the
-// size is no bound, as the 2^31 - 2 bytes that Triton gives to all buffers.
+// size bounds nothing, as the 2^31 - 2 bytes that Triton gives to all buffers.
 // Buffers with a stride, those that are not made in the kernel, offsets beside
 // the bound (`soffset`), other formats and transfers to shared memory stay what
 // they are, so that the kernel is incomplete and says why (memory_ops.h).

@@ -15,7 +15,7 @@ namespace indexical {
 ///       tf.aliasing_output = 0
 ///
 /// Returns "" if there are none. Attributes of other types than JAX writes are
-/// none.
+/// left out.
 std::string argumentMarksText(mlir::FunctionOpInterface function,
                               unsigned argument);
 

@@ -5,7 +5,7 @@ Usage: buffers_test.py TOOL [--kernels=N] [--seed=S]
 
 Random kernels load, store and add to buffers at offsets that the test evaluates
 itself, as unsigned numbers of 32 bits: an access that does not end within the
-buffer is none, and a load outside gives 0. `TOOL kernel --at=... --loads=hash8`
+buffer is not made, and a load outside gives 0. `TOOL kernel --at=... --loads=hash8`
 has to list the accesses of some threads. Where a buffer may end within an access,
 the kernel has to be incomplete. By hand: what stays unknown is named.
 
