@@ -198,6 +198,33 @@ def check_random(tool, folder, rng, counts):
     return None
 
 
+# As Triton writes a load of four floats under a mask.
+MASKED = HEAD + '''  %r = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1) %a, i16 0, i64 2147483646, i32 0)
+  %s = shl i32 %g, 8
+  %u = shl i32 %t, 2
+  %i = or disjoint i32 %s, %u
+  %m = icmp slt i32 %i, %n
+  %o = mul i32 %i, 4
+  %x = select i1 %m, i32 %o, i32 -2147483648
+  %v = call <4 x float> @llvm.amdgcn.raw.ptr.buffer.load.v4f32(ptr addrspace(8) %r, i32 %x, i32 0, i32 0)
+''' + TAIL.replace("SIZE", "i64") + """declare <4 x float> @llvm.amdgcn.raw.ptr.buffer.load.v4f32(ptr addrspace(8), i32, i32, i32)
+"""
+
+
+def check_map(tool, folder):
+    """Whether the load under a mask has the map and the bytes that it has by hand."""
+    path = os.path.join(folder, "k.ll")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(MASKED)
+    _, said = ask(tool, path, ["--arg=n=700"])
+    load = said.get("reads", [{}])[0]
+    is_right = ("-> (bl_x * 256 + t0 * 4 + t1), " in load.get("map", "") and "t1 in [0, 3]" in load["map"] and
+                load["moved_bytes"] == 2816 and load["bytes_used"] == 2800)
+    if not is_right:
+        print(f"the load under a mask: {load or said}")
+    return 0 if is_right else 1
+
+
 FAT = HEAD + '''  %r = call ptr addrspace(8) @llvm.amdgcn.make.buffer.rsrc.p8.p1(ptr addrspace(1) %a, i16 0, i64 64, i32 0)
   %q = addrspacecast ptr addrspace(8) %r to ptr addrspace(7)
   %p = getelementptr float, ptr addrspace(7) %q, i32 %t
@@ -260,7 +287,7 @@ def main():
     options = parser.parse_args()
     counts = {"right": 0, "undecided": 0, "incomplete": 0}
     with tempfile.TemporaryDirectory() as folder:
-        wrong = check_unknown(options.tool, folder)
+        wrong = check_unknown(options.tool, folder) + check_map(options.tool, folder)
         for k in range(options.kernels):
             problem = check_random(options.tool, folder, random.Random(f"{options.seed} {k}"), counts)
             if problem:
