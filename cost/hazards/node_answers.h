@@ -63,6 +63,13 @@ class NodeAnswers {
     MemoryReader reader;
     EventOrder order = EventOrder::Open;
     std::vector<FramedAccess> kept;
+    /// The value that makes the array anew for the reader, in no order with
+    /// the value that is asked about; -1: there is none.
+    int32_t maker = -1;
+
+    /// Whether another order would do: the reader before the value, or the
+    /// value before the maker.
+    bool isOpen() const { return order == EventOrder::Open || maker >= 0; }
   };
   struct Candidates {
     std::vector<Candidate> later;
@@ -71,7 +78,11 @@ class NodeAnswers {
   };
 
   Candidates candidatesOf(int32_t node, int32_t within);
+  void findQuiet();
+  bool hasQuietBefore(int32_t node, int32_t within) const;
   bool addKept(int32_t node, int32_t value, std::vector<FramedAccess> &kept);
+  int32_t makerOf(int32_t node, int32_t value);
+  NeededOrder orderFor(int32_t node, const Candidate &candidate) const;
   /// Adds what an update in place leaves of a copy, if a reader is the copy and
   /// nobody but the update reads what it gives.
   void addKeptOfCopy(const MemoryReader &reader,
@@ -113,6 +124,13 @@ class NodeAnswers {
   /// threads have the index of; null: they have that of a result.
   std::vector<const ReduceOp *> folded_;
   std::vector<std::vector<int32_t>> members_;  // by root
+  /// By root: the values that are read, without the quiet ones. A quiet one is
+  /// read by the kernel alone that overwrites it, in a memory that is a chain
+  /// of such kernels: all that is made of it comes later.
+  std::vector<std::vector<int32_t>> loud_;
+  std::vector<bool> isQuiet_;
+  /// How many values from the root on, and with it, are quiet.
+  std::vector<int32_t> quietUpTo_;
   std::map<std::pair<Leaf, Leaf>, bool> unchanged_;
   class ArrayElements;
   /// By computation.

@@ -37,9 +37,14 @@ class ElementTerms {
   /// Returns the quotient of a term whose form shows that `by` divides it.
   std::optional<TermId> quotient(TermId id, int64_t by);
   std::optional<TermId> computeQuotient(TermId id, int64_t by);
+  /// Whether the form of an integer of any width shows that a power of two
+  /// divides it, also where it wraps: `zext(%i * 4)` is a multiple of 4.
+  bool isMultiple(TermId id, int64_t by);
+  bool computeMultiple(TermId id, int64_t by);
 
   kernels::Terms &terms_;
   std::map<std::pair<TermId, int64_t>, std::optional<TermId>> quotients_;
+  std::map<std::pair<TermId, int64_t>, bool> multiples_;
   std::vector<std::pair<TermId, int64_t>> unsure_;
 };
 

@@ -6,11 +6,13 @@
 //
 // What was compiled is what is read: loops get preheaders and values that leave
 // them a phi, and functions that a kernel calls are inlined. IR that no
-// optimiser has seen (it has allocas) is first brought to registers. No other
-// pass runs: it would change what accesses there are.
+// optimiser has seen (it has allocas) is first brought to registers. Accesses
+// of AMD's buffers become plain ones with their condition (buffer_ops.h). No
+// other pass runs: it would change what accesses there are.
 #ifndef INDEXICAL_IMPORT_LLVM_MODULE_H
 #define INDEXICAL_IMPORT_LLVM_MODULE_H
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +25,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/IR/Value.h"
 
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/program/kernel/kernel.h"
@@ -61,6 +64,10 @@ class CompiledModule {
   llvm::LLVMContext context_;
   llvm::AsmParserContext places_;
   std::unique_ptr<llvm::Module> module_;
+  /// Where the calls stood that accesses were made of, and these calls. They
+  /// are kept, since the places in the text are known by their addresses.
+  std::map<const llvm::Instruction *, Place> lowered_;
+  std::vector<llvm::unique_value> replaced_;
   llvm::LoopAnalysisManager loops_;
   llvm::FunctionAnalysisManager functions_;
   llvm::CGSCCAnalysisManager components_;
