@@ -328,7 +328,7 @@ class Table {
           << " (--top=N shows N)"
           << (rows_.little > 0 &&
                       rows_.shown + rows_.little == rows_.kernels.size()
-                  ? ", in rows of less than 1% of the predicted time"
+                  ? ", in rows of less than 1% of the time"
                   : "")
           << '\n';
     if (all > wanted)

@@ -173,6 +173,11 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time,
     case AvoidBy::Nothing:
       break;
     case AvoidBy::View:
+      if (of.isOverwritten)
+        return "copies a part of " + wordsForSource(of) + forReader(of) +
+               ", which overwrites it: let " + quoted(of.reader) + " update " +
+               with + " itself" +
+               (of.isParameter ? ", and donate it (donate_argnums)" : "");
       if (of.isReturned && of.isParameter)
         return "contiguous copy of " + with +
                " for the module's caller: use a view of " + with + " there";

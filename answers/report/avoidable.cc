@@ -213,6 +213,45 @@ class Finder {
         });
   }
 
+  /// Whether the reader overwrites a part of the array, and its result is the
+  /// array: a scatter or an update of a slice, perhaps as the root of a fusion.
+  bool updates(const ArrayUses::Reader &reader) const {
+    const Instruction &instruction =
+        instructionAt(reader.computation, reader.instruction);
+    if (innermost(instruction.op).isOneOf<DynamicUpdateSliceOp, ScatterOp>())
+      return int64_t{reader.operandLeaf} == 0;
+    const auto callee = calleeOfCall(instruction);
+    if (!callee || callee->computation < 0) return false;
+    const Computation &body =
+        names_.program.modules[module_].computations[callee->computation];
+    for (const Instruction &inner : body.instructions) {
+      if (!innermost(inner.op).isOneOf<DynamicUpdateSliceOp, ScatterOp>() ||
+          inner.operands.empty())
+        continue;
+      const Instruction *of = &body.instructions[inner.operands[0]];
+      while (innermost(of->op).is<BitcastOp>() && !of->operands.empty())
+        of = &body.instructions[of->operands[0]];
+      if (of->parameterNumber == int64_t{reader.operandLeaf}) return true;
+    }
+    return false;
+  }
+
+  /// Whether the reader of a copy may overwrite what is copied instead: it is
+  /// no constant and no result of the module, and its other readers run before.
+  bool mayBeOverwritten(const Leaf &source, const KernelCost &kernel,
+                        const ArrayUses::Reader &reader) const {
+    if (instructionAt(source.computation, source.instruction).opcode ==
+        "constant")
+      return false;
+    const ArrayUses &uses = flow_->usesOf(source);
+    if (uses.isResult || uses.isOpen) return false;
+    return llvm::all_of(uses.readers, [&](const ArrayUses::Reader &each) {
+      return each.computation == reader.computation &&
+             kernel.computation == reader.computation &&
+             each.instruction < reader.instruction;
+    });
+  }
+
   bool isParameter(const Leaf &leaf) const {
     return instructionAt(leaf.computation, leaf.instruction).parameterNumber >=
            0;
@@ -295,6 +334,13 @@ class Finder {
       if (reader) found.reader = nameOf(*reader);
       found.isReturned =
           uses.isResult && !uses.isOpen && uses.readers.empty();
+      found.isOverwritten = llvm::any_of(
+          uses.readers,
+          [&](const ArrayUses::Reader &each) { return updates(each); });
+      // Whoever overwrites the view overwrites the source.
+      if (found.isOverwritten &&
+          (!reader || !mayBeOverwritten(*source, kernel, *reader)))
+        return;
       return with(AvoidBy::View);
     }
     const KernelCost *by =

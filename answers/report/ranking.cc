@@ -80,14 +80,18 @@ std::vector<KernelRow> joinedByChange(const KernelNames &names,
     Key key{facts.alike, facts.why.cause, by, ""};
     if (isOfMovedArray(by))
       key = {0, facts.why.cause, by, movementOf(names, *row.kernel)};
-    else if (by == AvoidBy::Waits)
-      key = {0, facts.why.cause, by, launchOf(names, *row.kernel)};
-    const auto [known, isNew] = first.try_emplace(key, joined.size());
-    if (isNew) {
+    size_t at = first.try_emplace(key, joined.size()).first->second;
+    // Small kernels are one row if they are alike, or of one line.
+    if (by == AvoidBy::Waits) {
+      const Key ofLine{0, facts.why.cause, by, launchOf(names, *row.kernel)};
+      const size_t known = first.try_emplace(ofLine, at).first->second;
+      if (at == joined.size()) first[key] = at = known;
+    }
+    if (at == joined.size()) {
       joined.push_back(std::move(row));
       continue;
     }
-    KernelRow &all = joined[known->second];
+    KernelRow &all = joined[at];
     all.sums.add(row.sums);
     all.others.push_back(row.kernel);
   }

@@ -100,7 +100,7 @@ function useBar() {
     make('h2', 'Where ' + inUnit(state.totals.whole_us) + ' go' + measured),
     ...timeBar(kUses.map(([key, name, meaning]) =>
         [key, name, meaning, (kernel) => isOfUse(kernel, key)]), (key) => state.totals[key], 'use'),
-    make('h3', 'What they go to'),
+    make('h3', 'By the kind of work'),
     ...timeBar(kWork.map(([key, name, meaning]) =>
         [key, name, meaning, (kernel) => kernel.work === key]),
         (key) => state.totals['work_' + key], 'work'),

@@ -291,6 +291,8 @@ def check_fills(reports, r, count):
     asked = []
     for _ in range(count):
         rows, width = r.choice([1, 16, 1024]), r.choice([1, 8, 256])
+        if rows * width == 1:  # a copy of the value
+            width = 2
         updates = r.choice([1, rows, max(1, rows - 1), rows + 1, 4 * rows])
         asked.append((r.choice(["reads", "sets", "adds"]), rows, width, updates))
     advised = 0
