@@ -104,7 +104,7 @@ std::string wordsOf(const Remedy &remedy) {
     case RemedyKind::WholeVectors:
       return "rows that vectors divide, or one element a lane";
     case RemedyKind::OneElement:
-      return "one element a lane: a lane loads its elements one by one";
+      return "one element a lane";
     case RemedyKind::PackedElements:
       return "elements packed together";
   }

@@ -120,9 +120,11 @@ std::string meaningOfKey(StringRef key) {
       ++more;
       continue;
     }
-    std::string title = schemaString(schemaMember(definition, "title"));
-    if (!title.empty()) title[0] = llvm::toLower(title[0]);
-    meanings += (meanings.empty() ? "" : "; ") + ("of " + title) + ", " +
+    const std::string title = schemaString(schemaMember(definition, "title"));
+    StringRef object = title;
+    object.consume_front("A line of ");
+    meanings += (meanings.empty() ? "of " : "; of ") +
+                object.take_front().lower() + object.drop_front().str() + ", " +
                 meaning;
   }
   if (!isKey) return "";
