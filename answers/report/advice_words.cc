@@ -173,10 +173,10 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time,
     case AvoidBy::Nothing:
       break;
     case AvoidBy::View:
-      if (of.isOverwritten)
-        return "copies a part of " + wordsForSource(of) + forReader(of) +
-               ", which overwrites it: let " + quoted(of.reader) + " update " +
-               with + " itself" +
+      if (of.isOverwritten && !of.reader.empty())
+        return "copies elements of " + wordsForSource(of) + forReader(of) +
+               ", which overwrites them: let " + quoted(of.reader) +
+               " update " + with + " itself" +
                (of.isParameter ? ", and donate it (donate_argnums)" : "");
       if (of.isReturned && of.isParameter)
         return "contiguous copy of " + with +
