@@ -332,8 +332,7 @@ class Finder {
       if (!names_.moduleOf(kernel).isScheduled && isOverwritten(*source))
         return;
       if (reader) found.reader = nameOf(*reader);
-      found.isReturned =
-          uses.isResult && !uses.isOpen && uses.readers.empty();
+      found.isReturned = uses.isResult && !uses.isOpen && uses.readers.empty();
       found.isOverwritten = llvm::any_of(
           uses.readers,
           [&](const ArrayUses::Reader &each) { return updates(each); });
@@ -606,7 +605,7 @@ class Finder {
       kernels_;
   size_t module_ = 0;
   std::optional<ArrayFlow> flow_;
-  std::map<Leaf, bool> overwritten_;  ///< arrays that were asked for
+  std::map<Leaf, bool> overwritten_;     ///< arrays that were asked for
   std::optional<ProgramIndexing> maps_;  ///< of the module, if it is asked
 };
 

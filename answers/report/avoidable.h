@@ -86,7 +86,7 @@ struct Avoidable {
   /// For View: the module's caller is the only reader of the copy.
   bool isReturned = false;
   /// For Fill: `with` overwrites a part of the array, as a scatter does. If
-  /// false, it reads the array.
+  /// false, it reads the array. For View: a reader of the copy overwrites it.
   bool isOverwritten = false;
   /// For Donate: other parameters that are to be donated, too.
   std::vector<std::string> withToo;

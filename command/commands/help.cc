@@ -110,7 +110,8 @@ std::string meaningOfKey(StringRef key) {
         schemaMember(schemaMember(definition, "properties"), key);
     if (property.empty()) continue;
     isKey = true;
-    const std::string meaning = schemaString(schemaMember(property, "description"));
+    const std::string meaning =
+        schemaString(schemaMember(property, "description"));
     // A line of JSON lines has the keys of its object, and some objects have
     // those of another one.
     if (meaning.empty() || StringRef(meaning).starts_with("as in ") ||
@@ -166,10 +167,11 @@ void reportUnknown(StringRef word, MessageStream &err) {
   if (meant.empty())
     for (StringRef name : names)
       if (meant.empty() && hasWord(name, word)) meant = name;
-  err.wrongWords("there is no command `" + word.str() +
-                     "`, and no such word or key of answers; the commands are " +
-                     llvm::join(commandNames(), ", "),
-                 meant);
+  err.wrongWords(
+      "there is no command `" + word.str() +
+          "`, and no such word or key of answers; the commands are " +
+          llvm::join(commandNames(), ", "),
+      meant);
 }
 
 absl::StatusOr<int> help(llvm::ArrayRef<std::string> words, Call &call) {
@@ -178,8 +180,7 @@ absl::StatusOr<int> help(llvm::ArrayRef<std::string> words, Call &call) {
   std::optional<Command> command = commandNamed(word);
   const StringRef meaning = meaningOfWord(word);
   if (!words.empty() && !command) {
-    std::string known =
-        meaning.empty() ? meaningOfKey(word) : meaning.str();
+    std::string known = meaning.empty() ? meaningOfKey(word) : meaning.str();
     if (known.empty()) {
       reportUnknown(word, call.err());
       return kWrongWords;
