@@ -84,6 +84,10 @@ constexpr AnswerWord kWords[] = {
      "a remedy: load rows, exchange elements through shared memory, store "
      "rows"},
     {"another layout", "a remedy: let the array have the layout that is named"},
+    {"one element a lane",
+     "a remedy: give each lane one element; vectors divide the rows, and a "
+     "lane "
+     "loads its elements one by one"},
     {"rows that vectors divide, or one element a lane",
      "a remedy: make rows a multiple of the vectors, or let a lane take one "
      "element"},

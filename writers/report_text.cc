@@ -175,6 +175,7 @@ class Table {
       sentence("filters: that is " + wastedPercent(rows_.sums, rows_.all) +
                " of what is wasted, and " +
                movedPercent(rows_.sums, rows_.all) + " of what is moved");
+    sentence("rows: % of all kernels; reads and writes: % of their kernel");
   }
 
   /// `roofline bound: 11.1 ms (88% of peak)`
@@ -382,14 +383,15 @@ class Table {
       flow.sentence(whyNothing(kernel));
   }
 
-  /// `391 us each, 11 ms together, 90% of the time (memory), ideal 361 us each`
+  /// `391 us each, 11 ms together, 90% of the predicted time (memory), ideal
+  /// 361 us each`
   std::string timeOfAll(const KernelRow &row) const {
     const KernelCost &kernel = *row.kernel;
     const TrafficSums &sums = row.sums;
     if (!kernel.time()) return "";
     const double percent = 100 * sums.time / rows_.all.time;
     const std::string part = decimal(percent, percent < 9.95 ? 1 : 0) +
-                             "% of the time (" +
+                             "% of the predicted time (" +
                              nameOf(kernel.time()->limit).str() + ")";
     if (!areAlike(row)) return timeOf(sums.time) + " together, " + part;
     return (isTimeAtLeast(kernel) ? "at least " : "") +

@@ -83,6 +83,11 @@ struct Avoidable {
   std::string with;
   bool isParameter = false;  ///< `with` names a parameter
   bool isWriter = false;     ///< `with` writes what the kernel reads
+  /// For View: the module's caller is the only reader of the copy.
+  bool isReturned = false;
+  /// For Fill: `with` overwrites a part of the array, as a scatter does. If
+  /// false, it reads the array. For View: a reader of the copy overwrites it.
+  bool isOverwritten = false;
   /// For Donate: other parameters that are to be donated, too.
   std::vector<std::string> withToo;
   /// For Donate: kernels have to run in these orders.
@@ -110,6 +115,7 @@ struct Avoidable {
   double predicted = 0;  ///< microseconds of a launch; 0: not known
   int64_t threads = 0;   ///< of a block, for Split
   double reads = 0;      ///< of a thread, for Split
+  int64_t atomics = 0;   ///< updates that may meet, for Again
   int64_t window = 0;    ///< results that one reduces, for Scan
   int64_t gathered = 0;  ///< the dimension that is gathered, for Gather
   /// For Sectors: the array of the access that wastes most, and what would mend

@@ -59,6 +59,7 @@ enum class RemedyKind : uint8_t {
   SharedTile,     ///< or `layout`, if there is one
   OtherLayout,    ///< `layout`
   WholeVectors,   ///< rows that vectors divide, or one element a lane
+  OneElement,     ///< a lane: vectors divide the rows, and are not used
   PackedElements,
 };
 
