@@ -148,6 +148,10 @@ absl::StatusOr<ReadOptions> optionsOf(const OpenSide &side,
                       SizeTerm::of(where.number)),
          SizeTerm::of(where.part), SizeSign::Less});
   }
+  // One that others say is not put in place of another: it may be said by that.
+  if (where.kind == SizesWhere::Kind::Equal &&
+      (sizes.sizes[where.size].said || sizes.sizes[where.other].said))
+    return absl::UnimplementedError("a size is said by others");
   if (where.kind == SizesWhere::Kind::Equal)
     for (auto &[name, size] : open.sizeOf)
       if (size == where.other) size = where.size;
@@ -518,6 +522,8 @@ std::vector<SizesWhere> conditionsOf(const OpenSide (&sides)[2],
       case Kind::Is:
         return number < named.least || number > named.most ||
                number % named.step != 0;
+      case Kind::Equal:
+        return named.said || sizes.sizes[where.other].said;
       default:
         return false;
     }

@@ -105,10 +105,10 @@ absl::StatusOr<ReadInputs> readAsKernels(const Input &input,
 /// An error if the call says something that no file has a place for.
 absl::Status checkNames(const KernelQuestion &asked,
                         const std::set<std::string> &names) {
-  if (!asked.shapes.empty() || !asked.assumed.empty())
-    return absl::InvalidArgumentError(
-        "--shape and --assume say nothing here: the file says the sizes of its "
-        "launches");
+  // Blocks that Inductor chooses; not every file has each of them.
+  static constexpr StringRef kBlocks[] = {"XBLOCK",   "YBLOCK",   "ZBLOCK",
+                                          "RBLOCK",   "R0_BLOCK", "R1_BLOCK",
+                                          "RSPLIT",   "RSPLIT_SIZE"};
   const std::vector<StringRef> known(names.begin(), names.end());
   auto check = [&](const char *option, StringRef name) -> absl::Status {
     if (names.count(name.str())) return absl::OkStatus();
@@ -120,7 +120,8 @@ absl::Status checkNames(const KernelQuestion &asked,
   for (const auto &pair : asked.arguments)
     INDEXICAL_RETURN_IF_ERROR(check("--arg", pair.first));
   for (const auto &pair : asked.constants)
-    INDEXICAL_RETURN_IF_ERROR(check("--const", pair.first));
+    if (!llvm::is_contained(kBlocks, StringRef(pair.first)))
+      INDEXICAL_RETURN_IF_ERROR(check("--const", pair.first));
   for (const auto &pair : asked.types)
     INDEXICAL_RETURN_IF_ERROR(check("--type", pair.first));
   return absl::OkStatus();
@@ -329,6 +330,11 @@ absl::StatusOr<InputReport> reportOfInputs(llvm::ArrayRef<Input> inputs,
     return absl::InvalidArgumentError(
         "--live and --cancels follow modules, and no arrays pass between "
         "kernels of Triton");
+  if (isOfInductor &&
+      (!question.triton.shapes.empty() || !question.triton.assumed.empty()))
+    return absl::InvalidArgumentError(
+        "--shape and --assume say nothing here: a file of Inductor says the "
+        "sizes of its launches");
   if (isOfInductor && question.cancels)
     return absl::InvalidArgumentError(
         "--cancels follows ops of HLO, and files of Inductor have kernels");

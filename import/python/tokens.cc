@@ -65,14 +65,13 @@ class Tokenizer {
   void beginLine() {
     size_t at = at_;
     int64_t depth = 0, characters = 0;
-    for (; at < text_.size(); ++at) {
-      ++characters;
+    for (; at < text_.size(); ++at, ++characters) {
       if (text_[at] == ' ')
         ++depth;
       else if (text_[at] == '\t')
         depth = (depth / 8 + 1) * 8;
       else if (text_[at] == '\f')
-        depth = characters = 0;
+        depth = 0, characters = -1;
       else
         break;
     }
