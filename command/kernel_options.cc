@@ -95,8 +95,8 @@ void addPythonOptions(std::vector<Option> &options, KernelQuestion &asked) {
   assume.name = "assume";
   assume.value = "CONDITION";
   assume.sentence =
-      "A bound of an argument without a value that is taken for granted, as `C "
-      "<= B` or `n >= 16`";
+      "What is taken for granted of arguments without a value, as `C <= B`, "
+      "`n mod 16 = 0` or `stride = 2 * C`";
   assume.repeatable = true;
   assume.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
     if (word.empty()) return "a condition, as `C <= B`";

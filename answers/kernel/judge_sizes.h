@@ -37,6 +37,7 @@
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/import/triton/sources/kernel_source.h"
 #include "indexical/program/kernel/kernel.h"
+#include "indexical/program/kernel/size_terms.h"
 #include "indexical/same/kernel/kernel_pair.h"
 
 namespace indexical {
@@ -57,8 +58,13 @@ struct SizesOfPair {
     std::string name;
     int64_t least = 1, most = 1, step = 1;
     bool isOfGrid = false;  ///< it is no argument of either kernel
+    /// The sum of sizes that it is, if conditions say one.
+    std::optional<kernels::SizeTerm> said;
   };
   std::vector<Named> sizes;
+  /// What the call takes for granted of several sizes: `#1 <= 2 * #0`. In these
+  /// and in `said` a size is called by its number.
+  std::vector<kernels::SizeCondition> conditions;
   /// By name of an argument or of the grid: the size. The new kernel's, and the
   /// old one's.
   std::map<std::string, size_t> sizeOf[2];

@@ -79,10 +79,10 @@ KeyList<Taken> keysOf<Taken>() {
   static constexpr Key<Taken> kKeys[] = {
       {"what",
        "`\"type\"`, `\"constant\"`, `\"grid\"`, `\"warps\"`, `\"alignment\"`, "
-       "`\"range\"` or `\"meaning\"`",
+       "`\"range\"`, `\"condition\"` or `\"meaning\"`",
        "never",
-       "of an argument, but for the grid, the warps and the bytes to which all "
-       "arrays are aligned",
+       "of an argument, but for the grid, the warps, conditions, and the bytes "
+       "to which all arrays are aligned",
        [](const Taken &of, KeyValue &to) { to.text(of.what); }},
       {"name", "string", "it is of no argument", "of the argument",
        [](const Taken &of, KeyValue &to) { to.textIfAny(of.name); }},

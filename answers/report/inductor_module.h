@@ -48,6 +48,8 @@ struct InductorModule {
   std::vector<InductorStep> steps;  ///< those of the file, in order
   /// Instructions that nothing launches.
   std::vector<std::string> views;
+  /// By memory: the first array that it is; "" if no step has it.
+  std::vector<std::string> arrays;
 };
 
 /// How calls of libraries are written.

@@ -127,6 +127,12 @@ class Host {
   //===-- Launches (host_launches.cc) -------------------------------------===//
 
   void launch(const Node &call, llvm::StringRef name);
+  /// Returns the sides that a function of the file, or a lambda, makes of the
+  /// constants of a kernel; nothing if they are not known.
+  std::optional<std::vector<int64_t>> sidesBy(
+      const Node &function, const kernels::SizeValues &constants);
+  std::optional<std::vector<int64_t>> sidesReturned(
+      const Function &function, const kernels::SizeValues &constants);
   void addArrays(const Node &call, HostStep &step);
   const ModuleText &moduleOf(KernelText &kernel);
   void takeArguments(const Node &call, const JitFunction &function,
@@ -140,6 +146,8 @@ class Host {
   OutputCode &into_;
   SyntaxStore store_;
   std::map<llvm::StringRef, Function> functions_;
+  /// Those that a function that is followed has defined last.
+  std::map<llvm::StringRef, Function> inner_;
   std::map<llvm::StringRef, KernelText> kernels_;
   /// Another name of a kernel: that of a multi_kernel.
   std::map<llvm::StringRef, std::string> otherNames_;

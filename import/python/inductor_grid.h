@@ -3,6 +3,11 @@
 //   .run(a, b, 1000, grid=grid(1000), stream=s)     to 2024: cdiv(1000, XBLOCK)
 //   .run(a, b, 1000, stream=s), 'grid_type': 'Grid1D'      from 2025: the same
 //   .run(a, b, 4, 2, 1, stream=s), 'grid_type': 'FixedGrid'        (4, 2, 1)
+//   .run(a, b, n, grid=grid_wrapper_for_add_0, stream=s)
+//                                      what that function of the file returns
+//
+// Source: torch/_inductor/runtime/triton_heuristics.py, 2.0 to 2.10, and the
+// grids of torch/_inductor/kernel/.
 #ifndef INDEXICAL_IMPORT_PYTHON_INDUCTOR_GRID_H
 #define INDEXICAL_IMPORT_PYTHON_INDUCTOR_GRID_H
 
@@ -11,6 +16,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -27,6 +33,9 @@ struct InductorLaunch {
   const Node *grid;                   ///< the keyword `grid`, or null
   /// Returns the integer that an expression of the host is, if it is one.
   std::function<std::optional<int64_t>(const Node &)> numberOf;
+  /// Returns the sides that a function of the host makes of constants, if they
+  /// are known: `grid_wrapper_for_add_0`, or a lambda.
+  std::function<std::optional<std::vector<int64_t>>(const Node &)> sidesBy;
   /// Returns what the file assigns to a name, or null.
   std::function<const Node *(llvm::StringRef)> constant;
 };

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "llvm/ADT/StringRef.h"
 
 #include "indexical/import/python/module.h"
 #include "indexical/import/python/read.h"
@@ -15,6 +16,9 @@ namespace indexical::python {
 /// readPython() runs on.
 absl::StatusOr<std::vector<PythonKernel>> kernelsOf(
     const ModuleText &module, const PythonOptions &options);
+
+/// Returns the expression that a text is, or null. The store must outlive it.
+const Node *expressionOf(llvm::StringRef text, ModuleText &store);
 
 }  // namespace indexical::python
 

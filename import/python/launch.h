@@ -39,6 +39,7 @@ struct InductorMeta {
   std::string hint;            ///< of a reduction: `INNER`, `OUTER`…
   int64_t loads = 0;           ///< loads and reductions of the text
   int64_t major = 0;           ///< of the device's compute capability
+  int64_t split = 0;           ///< rows of a program, of RSPLIT_SIZE
   bool isThere = false;
   std::optional<int64_t> warps;  ///< of a template
 };

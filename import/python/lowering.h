@@ -63,6 +63,9 @@ class Lowering {
   std::optional<Refusal> refusal;
   /// Names of Triton 2 that became names of libdevice: `tl.tanh`.
   std::set<std::string> olderNames;
+  /// Constants of the file that Triton 3 does not take, as they are no
+  /// `tl.constexpr`, and their values.
+  std::map<std::string, Value> olderConstants;
 
  private:
   struct Binding {

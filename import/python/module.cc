@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/import/python/launch.h"
+
 namespace indexical::python {
 namespace {
 
@@ -78,7 +80,8 @@ class ModuleReader {
       const bool isAnnotated = parser.next().is(":");
       parser.skip();
       parser.skip();
-      if (isAnnotated) parser.expression();
+      const Node *annotation = isAnnotated ? parser.expression() : nullptr;
+      if (isConstexpr(annotation)) into_.constexprs.insert(name);
       if (!isAnnotated || parser.token().is("=")) {
         if (isAnnotated) parser.skip();
         Node *value = parser.expressionList();

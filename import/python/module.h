@@ -17,6 +17,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,7 @@ struct Launch {
 struct ModuleText {
   std::vector<JitFunction> functions;  ///< in the order of the file
   std::map<llvm::StringRef, Node *> constants;
+  std::set<llvm::StringRef> constexprs;  ///< annotated as `tl.constexpr`
   std::map<llvm::StringRef, std::string> imports;  ///< `tl`: `triton.language`
   std::vector<Launch> launches;
   /// Functions under decorators of other languages: their names and what they

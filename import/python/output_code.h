@@ -32,6 +32,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -102,6 +103,9 @@ struct OutputCode {
   std::vector<HostStep> steps;
   /// Values of symbols that the file's benchmark has.
   std::vector<kernels::Taken> taken;
+  /// Names that the call may say something of: parameters of the kernels that
+  /// are launched, and those of PythonOptions::arguments that `call` assigns.
+  std::set<std::string> names;
   size_t ofHost = 0;  ///< calls of kernels of C++, which are left out
   /// Branches and loops of `call`: both sides are followed, and one turn.
   size_t branches = 0;

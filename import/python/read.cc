@@ -297,6 +297,9 @@ class KernelMaker {
       take(made, "meaning", name,
            absl::StrCat("libdevice.", StringRef(name).drop_front(3).str()),
            "Triton 2");
+    for (const auto &[name, value] : lowering.olderConstants)
+      take(made, "meaning", name,
+           absl::StrCat(wordsOf(value), " without tl.constexpr"), "Triton 2");
   }
 
   void takeGrid(PythonKernel &made) {
@@ -349,16 +352,6 @@ class KernelMaker {
   std::map<std::string, Value> literals_;  ///< of the first launch
 };
 
-/// The expression that a text is, or null.
-const Node *expressionOf(StringRef text, ModuleText &store) {
-  store.tokens = tokensOf(text);
-  Parser parser(store.tokens, store.store);
-  const Node *node = parser.expressionList();
-  if (parser.refusal || parser.token().kind != TokenKind::NewLine)
-    return nullptr;
-  return node;
-}
-
 absl::StatusOr<std::map<std::string, Value>> readConstants(
     const PythonOptions &options, const ModuleText &module) {
   std::map<std::string, Value> made;
@@ -404,6 +397,15 @@ absl::Status checkNames(const PythonOptions &options,
 
 }  // namespace
 
+const Node *expressionOf(StringRef text, ModuleText &store) {
+  store.tokens = tokensOf(text);
+  Parser parser(store.tokens, store.store);
+  const Node *node = parser.expressionList();
+  if (parser.refusal || parser.token().kind != TokenKind::NewLine)
+    return nullptr;
+  return node;
+}
+
 bool looksLikePython(StringRef text) {
   if (!text.contains("def ")) return false;
   return text.contains("triton.jit") || text.contains("@jit") ||
@@ -431,6 +433,26 @@ absl::StatusOr<std::vector<SizeTerm>> readSizes(StringRef text) {
   return made;
 }
 
+/// `n mod 16 = 0` as Python has it: `n % 16 == 0`.
+static std::string asPython(StringRef condition) {
+  std::string made;
+  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  for (size_t k = 0; k < condition.size(); ++k) {
+    const StringRef rest = condition.drop_front(k);
+    const bool begins = k == 0 || !isWord(condition[k - 1]);
+    if (begins && rest.starts_with("mod") &&
+        (rest.size() == 3 || !isWord(rest[3]))) {
+      made += '%';
+      k += 2;
+      continue;
+    }
+    const bool isLone = rest.front() == '=' && !rest.starts_with("==") &&
+                        (k == 0 || !StringRef("<>=!").contains(condition[k - 1]));
+    made += isLone ? "==" : rest.take_front(1).str();
+  }
+  return made;
+}
+
 absl::StatusOr<kernels::SizeCondition> readCondition(StringRef text) {
   static constexpr std::pair<StringRef, kernels::SizeSign> kSigns[] = {
       {"<", kernels::SizeSign::Less},
@@ -439,7 +461,8 @@ absl::StatusOr<kernels::SizeCondition> readCondition(StringRef text) {
       {">=", kernels::SizeSign::AtLeast},
       {"==", kernels::SizeSign::Equal}};
   ModuleText store;
-  const Node *node = expressionOf(text, store);
+  const std::string said = asPython(text);
+  const Node *node = expressionOf(said, store);
   if (node && node->kind == NodeKind::Compare && node->parts.size() == 2)
     for (const auto &[sign, kind] : kSigns) {
       if (node->text != sign) continue;

@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -37,6 +38,9 @@ namespace indexical::kernels {
 struct OpenSize {
   std::string name;
   int64_t first = 1, step = 1, count = 1;
+  /// Of a size that others say: a sum of these, by names of `sizeOf`. It has
+  /// one turn, which says nothing.
+  std::optional<SizeTerm> said;
 };
 
 /// A product of sizes: their numbers in order, each as often as it is a factor.

@@ -58,6 +58,9 @@ struct ReadOptions {
   /// What is taken for granted of integer arguments without a value, by their
   /// names.
   SizeRanges ranges;
+  /// What else is taken for granted of names without a value, for wraps; other
+  /// names are numbers.
+  std::vector<SizeCondition> conditions;
   /// Names of the call that need not be arguments: those of sizes, and of
   /// constants of a kernel in Python.
   std::set<std::string> otherNames;

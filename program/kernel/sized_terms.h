@@ -107,6 +107,7 @@ class SizedTerms {
   const OpenSizes &open_;
   const std::vector<std::string> names_;
   std::vector<TermId> sizes_;  ///< 64 bits
+  std::set<size_t> isSaid_;    ///< numbers of those that others say
   std::map<TermId, TermId> exact_, wide_;
 };
 

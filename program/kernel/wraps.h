@@ -15,6 +15,8 @@
 // by bisection. At these a lane is looked for that wraps, and that the mask
 // lets through; if there is none, the answer is undecided. Sizes and other
 // arguments are from 1 to 2147483647, unless they have a value or a range.
+// Conditions of several sizes put one size in place of another (`R == C`), and
+// bound what bounds alone do not (`R * C <= 2147483647`).
 //
 // Laws (tests/program/kernel/wraps_test.cc, by enumeration at smaller ranges):
 // `never` holds at all sizes; `first` wraps at a lane that the mask lets
@@ -54,6 +56,9 @@ struct WrapSpace {
   std::vector<std::string> arguments;  ///< their names, by number
   SizeValues values;                   ///< of arguments and other sizes
   SizeRanges ranges;  ///< narrower ones than from 1 to the greatest integer
+  /// What else is taken for granted of names without a value, in which other
+  /// names are numbers.
+  std::vector<SizeCondition> conditions;
   int32_t bits = 32;  ///< of the integers that are looked at
 };
 

@@ -16,7 +16,7 @@ _MEANINGS = {
             "`{\"n\": 98432}`",
     "arguments": "the types of all parameters, with the sizes that the module "
                  "leaves open: `tensor<8x128xf32>, tensor<8xi32>`",
-    "assume": "bounds of a kernel's arguments that are taken for granted: "
+    "assume": "conditions of a kernel's arguments that are taken for granted: "
               "`[\"C <= B\"]`",
     "at": "the index at which the tile begins, or the element",
     "at_block": "the block, with `thread_map`",

@@ -263,9 +263,39 @@ TEST(ReadPython, ConstantsOfALaunchAndOfTheFile) {
   ASSERT_FALSE(kernel.refusal.has_value()) << kernel.refusal->message;
   EXPECT_EQ(takenOf(kernel),
             "constant B 16 launch\nconstant C 0.5 launch\nalignment  16 "
-            "default\ngrid  4 launch\n");
+            "default\nmeaning W 8 without tl.constexpr Triton 2\n"
+            "grid  4 launch\n");
   EXPECT_EQ(kernel.warps, 2);
   EXPECT_NE(kernel.ttir.find("end = 128 "), std::string::npos);
+}
+
+TEST(ReadPython, ConstexprsOfTheFileAreOfEveryTriton) {
+  const PythonKernel kernel = read(
+      "import triton\nfrom triton import language as tl\n\n"
+      "A = tl.constexpr(8)\nB: tl.constexpr = 4\nC = tl.float32\nD = 2\n\n"
+      "@triton.jit\ndef k(x, E: tl.constexpr = D):\n"
+      "    tl.store(x + tl.arange(0, A * B * E), tl.cast(1, C))\n");
+  ASSERT_FALSE(kernel.refusal.has_value()) << kernel.refusal->message;
+  EXPECT_EQ(takenOf(kernel),
+            "type x *fp32 use\nconstant E 2 default\nalignment  16 "
+            "default\n");
+}
+
+TEST(ReadPython, TabsAndSpacesAreNotMixed) {
+  const std::string head =
+      "import triton\nimport triton.language as tl\n\n@triton.jit\n"
+      "def k(x):\n";
+  const PythonKernel mixed =
+      read(head + "\tp = x + 1\n        tl.store(p, 0.0)\n");
+  ASSERT_TRUE(mixed.refusal.has_value());
+  EXPECT_EQ(mixed.refusal->place.line, 7u);
+  EXPECT_EQ(mixed.refusal->message, "the indentation mixes tabs and spaces");
+  EXPECT_TRUE(read(head + "        p = x + 1\n\ttl.store(p, 0.0)\n").refusal);
+  EXPECT_TRUE(read(head + "  if True:\n\ttl.store(x, 0.0)\n").refusal);
+  EXPECT_FALSE(read(head + "\tp = x + 1\n\ttl.store(p, 0.0)\n").refusal);
+  EXPECT_FALSE(
+      read(head + "\tif True:\n\t  tl.store(x, 0.0)\n\ttl.store(x, 1.0)\n")
+          .refusal);
 }
 
 TEST(ReadPython, InductorSaysTypesAndSizes) {
