@@ -1,4 +1,4 @@
-// Forms: the one way in which a layout is written.
+// Forms: the normal form of a layout.
 //
 //   constant + sum of weight * digit + sum of weight * parity
 //
@@ -42,7 +42,8 @@ namespace indexical::layouts {
 
 using Coordinates = llvm::SmallVector<int64_t, 4>;
 
-/// weight * ((input floordiv step) mod size). A size of 0 has no mod.
+/// weight * ((input floordiv step) mod size). A size of 0 has no mod. Not a
+/// digit of expressions (indexing/expression.h), whose parent is any form.
 struct Digit {
   int input = 0;
   int64_t step = 1, size = 0, weight = 0;

@@ -1,4 +1,4 @@
-// A prover for sizes that are not known.
+// A prover for symbolic sizes.
 //
 //   a in [1, inf], b in [1, inf], c in [1, inf], a - b * c in [-inf, -1]
 //     implies a floordiv b - c in [-inf, -1]
@@ -69,8 +69,8 @@ bool sizesImply(const SizeQuestion &question, const Constraint &claim,
 bool allAtoms(const ExpressionTable &table, FormId form,
               llvm::function_ref<bool(const Atom &)> holds);
 
-/// Whether a form names a product, a quotient or a remainder of variables. The
-/// prover is for such forms, others have better ones.
+/// Returns whether a form names a product, a quotient or a remainder of
+/// variables. The prover is for such forms, others have better ones.
 bool namesSizes(const ExpressionTable &table, FormId form);
 
 /// Returns how many questions were asked on this thread.

@@ -44,8 +44,8 @@ llvm::ArrayRef<RowKey> rowKeys();
 inline constexpr llvm::StringLiteral kArrayKey = "array";
 const RowKey *findRowKey(llvm::StringRef name);
 
-/// A row of a kernel, or of kernels that are one change (ranking.h): the first
-/// of them with its reads and writes, and the sums of all.
+/// A row of a kernel, or of kernels that share one change (ranking.h): the
+/// first of them with its reads and writes, and the sums of all.
 struct KernelRow {
   const KernelCost *kernel = nullptr;
   std::vector<const KernelCost *> others;
@@ -69,11 +69,11 @@ struct RowFilter {
   std::shared_ptr<const std::string> text;  ///< the text of the glob
   llvm::GlobPattern glob;
 };
-/// Parses `op_name=*dot*`. The message of an error is what would be right:
-/// "KEY=GLOB, where the key is one of …".
+/// Returns the filter of a text such as `op_name=*dot*`. The message of an
+/// error states the valid form: "KEY=GLOB, where the key is one of …".
 absl::StatusOr<RowFilter> rowFilterOf(llvm::StringRef text);
 
-/// Which kernels, or groups, are rows, and in which order.
+/// The choice of kernels, or groups, as rows, and their order.
 struct RowChoice {
   const SortKey *sort = nullptr;  ///< null: `wasted`
   const RowKey *group = nullptr;
@@ -104,8 +104,8 @@ struct GroupRow {
 };
 
 struct SelectedRows {
-  /// The kernels that the filters take, sorted. With filters, a kernel without
-  /// a read or write that they take is left out.
+  /// The selected kernels, sorted. With filters, a kernel is left out if they
+  /// select none of its reads and writes.
   std::vector<KernelRow> kernels;
   std::vector<GroupRow> groups;     ///< sorted; empty without a group
   TrafficSums reads, writes, sums;  ///< of the kernels taken
@@ -114,7 +114,7 @@ struct SelectedRows {
   size_t groupCount = 0;
   size_t bytesOnly = 0;    ///< kernels with Kernel::bytesOnly
   size_t openKernels = 0;  ///< kernels whose bytes are not known
-  /// Microseconds that are predicted of all kernels, whatever the filters.
+  /// The predicted microseconds of all kernels, whatever the filters.
   double predicted = 0;
   TimeUses uses;           ///< uses of the time of these kernels
   /// Their time by what they do.
@@ -133,7 +133,7 @@ struct SelectedRows {
 void sortRows(const KernelNames &names, const SortKey *key,
               std::vector<KernelRow> &rows);
 
-/// Instructions that are no kernels yet, of one op and one source line.
+/// Instructions of one op and one source line that are not kernels yet.
 struct ListedRow {
   std::string op, source;  ///< the opcode; the line, else op_name
   size_t instructions = 0;

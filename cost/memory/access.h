@@ -66,7 +66,7 @@ struct MemoryAccess {
   IndexingRelation map;  ///< from an index of the launch's space
   /// The most bytes that a lane moves at once; 0: as many as the device moves.
   int64_t laneBytes = 0;
-  /// A number that says to the maker of the accesses where this one is made.
+  /// A number by which the maker of the accesses finds where this one is made.
   int64_t place = 0;
   /// Whether only some of its accesses are made, each by all of its lanes.
   bool isSome = false;

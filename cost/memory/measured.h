@@ -1,4 +1,4 @@
-// Measured: the figures of an access, or what stands in their way.
+// Measured: the figures of an access, or the obstacle that prevents them.
 //
 //   AccessFigures   wasted bytes 229376, …
 //   Unmeasured      UnknownLayout, s64[?,2]
@@ -75,8 +75,8 @@ struct AccessFigures {
   };
   std::optional<MemoryPieces> memoryPieces;
 
-  /// Returns what is certain if every access is made: the figures that orders
-  /// and times go by.
+  /// Returns the lower bounds if every access is made: the figures that orders
+  /// and times use.
   LeastFigures least() const {
     if (leastIfMade) return *leastIfMade;
     return {accesses.least, sectors.least, lines.least, distinctSectors.least,
@@ -104,7 +104,8 @@ struct AccessFigures {
   }
 };
 
-/// Why an access has no figures.
+/// Why an access has no figures. Not an EqualityObstacle (same/equality/): that
+/// is an instruction that prevents an answer.
 enum class Obstacle : uint8_t {
   InsideNotFollowed,  ///< a library, or several launches, do the work
   NotExact,           ///< the reads are a part of the map
@@ -125,7 +126,7 @@ struct Unmeasured {
   absl::Status status = {};
 };
 
-/// Returns what stands in the way as words: `a range without an end`.
+/// Returns the obstacle in words: `a range without an end`.
 std::string wordsOf(const Unmeasured &why);
 
 class Measured {

@@ -1,4 +1,4 @@
-// Patterns: how the lanes of a warp read, and how to waste less.
+// Patterns: how the lanes of a warp read, and how to reduce the waste.
 //
 //   reads f32[512,1024], 4096 bytes from lane to lane
 //     Transposed, 32768 bits; SharedTile, layout {0,1}

@@ -23,10 +23,10 @@
 // Partial sums are added first if the search by digits fails; else a
 // reduce-scatter adds them.
 //
-// Laws (tests/answers/reshard/reshard_test.cc): a plan, run on all devices, leaves each with its
-// elements of the target; without parts, the first plan moves exactly
-// needsOf(from, to).all (program/sharding/reshard.h); no plan moves less; no
-// plan of the answer is beaten by another one.
+// Laws (tests/answers/reshard/reshard_test.cc): a plan, run on all devices,
+// leaves each with its elements of the target; without parts, the first plan
+// moves exactly needsOf(from, to).all (program/sharding/reshard.h); no plan
+// moves less; no plan of the answer is beaten by another one.
 #ifndef INDEXICAL_COST_RESHARD_RESHARD_PLANS_H
 #define INDEXICAL_COST_RESHARD_RESHARD_PLANS_H
 

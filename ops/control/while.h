@@ -5,9 +5,9 @@
 
 namespace indexical {
 
-/// The first operands are the state, the results the state in the end. The
-/// other operands are those that the body and the condition capture. program/
-/// finds what is read of all of them; ops/ itself answers with a cover.
+/// The first operands are the state, the results the final state. The other
+/// operands are those that the body and the condition capture. program/ finds
+/// the reads of all of them; ops/ itself answers with a cover.
 struct WhileOp : OpDescriptor {
   int64_t captured = 0;  ///< so many of the last operands are no state
 

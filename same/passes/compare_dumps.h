@@ -1,4 +1,4 @@
-// Two dumps of a chain: does the module still read what it read?
+// Whether the module of a dump still reads the same as that of the dump before.
 //
 //   before  a = f32[6] dynamic-slice(p, i), dynamic_slice_sizes={6}   line 7
 //           ROOT b = f32[3] dynamic-slice(a, j), …                    line 8

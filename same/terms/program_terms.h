@@ -8,7 +8,7 @@
 // Calls, fusions and branches are looked into, so it does not matter which of
 // them are inlined. A loop, a comparator or a reducer is a function, compared
 // by its results. Tuples, copies, names, metadata and the order of instructions
-// make no difference.
+// do not matter.
 //
 // Ops that give something new in every execution are numbered in the order of
 // first use, depth first from the root, among those of the same op and
