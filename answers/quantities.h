@@ -16,9 +16,9 @@ namespace indexical {
 /// word is none.
 std::optional<int64_t> parseBytes(llvm::StringRef word);
 
-/// Whether the word is a size of a tile: a number of at least 1, or a name. A
-/// tile's offsets are called o0, o1…, and runtime variables rt0, rt1…; these
-/// are no names of sizes.
+/// Returns whether the word is a size of a tile: a number of at least 1, or a
+/// name. A tile's offsets are called o0, o1…, and runtime variables rt0, rt1…;
+/// these are no names of sizes.
 bool isTileSize(llvm::StringRef word);
 
 }  // namespace indexical

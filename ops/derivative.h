@@ -96,8 +96,8 @@ HeldBits bitsThrough(const Op &op, int64_t result, int64_t operand,
 Derivative derivativeOfBits(const Op &op, int64_t result, int64_t operand,
                             HeldBits held);
 
-/// Whether elements of the type carry derivatives: floats and complex numbers.
-/// A type that is not known does.
+/// Returns whether elements of the type carry derivatives: floats and complex
+/// numbers. A type that is not known does.
 bool carriesDerivatives(ElementType type);
 
 /// Returns what result leaf `result` does with derivatives of operand leaf

@@ -30,16 +30,16 @@ struct KnownSize {
   int64_t size = kDynamicSize;  ///< the number, or the largest it may be
   bool fixed = false;           ///< whether it is the number
 
-  /// Whether a size can be as both say: [3] and [<=4] agree, [5] and [<=4] do
-  /// not.
+  /// Returns whether a size can be as both say: [3] and [<=4] agree, [5] and
+  /// [<=4] do not.
   bool agreesWith(const KnownSize &other) const {
     if (size == kDynamicSize || other.size == kDynamicSize) return true;
     return (!fixed ||
             (other.fixed ? size == other.size : size <= other.size)) &&
            (!other.fixed || fixed || other.size <= size);
   }
-  /// Whether `other` says more about a size: a number, or a smaller bound.
-  /// Requires that both agree.
+  /// Returns whether `other` says more about a size: a number, or a smaller
+  /// bound. Requires that both agree.
   bool saysLessThan(const KnownSize &other) const {
     if (fixed || other.size == kDynamicSize) return false;
     return other.fixed || size == kDynamicSize || other.size < size;

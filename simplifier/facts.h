@@ -54,9 +54,9 @@ class Facts {
   /// Returns the facts that were added, without the bounds of the box, in any
   /// order.
   llvm::SmallVector<Constraint, 8> all() const;
-  /// Whether one of the facts can make different sums equal: it has digits, or
-  /// it leaves one of its variables a single value for each choice of the
-  /// others.
+  /// Returns whether one of the facts can make different sums equal: it has
+  /// digits, or it leaves one of its variables a single value for each choice
+  /// of the others.
   bool areEquations() const;
 
   Interval bounds(FormId form) {

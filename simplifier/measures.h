@@ -47,7 +47,7 @@ class Measures {
   /// Forgets all it knew, keeps the memory.
   void restart();
 
-  /// Whether the form has no digits.
+  /// Returns whether the form has no digits.
   bool isPlain(FormId form) const {
     for (const Term &term : pool_.terms(form))
       if (isDigit(pool_, term.atom)) return false;
@@ -55,7 +55,7 @@ class Measures {
   }
   /// Returns a digit as a cut of its parent. Any other atom is its own parent.
   Cut asCut(AtomId id) const;
-  /// Whether the form has a digit of `parent`.
+  /// Returns whether the form has a digit of `parent`.
   bool standsOn(FormId form, FormId parent) const;
   /// Returns whether two terms of the form are digits of one parent, of which
   /// one begins where the other one ends: `d0 mod 2` and `d0 floordiv 2`.

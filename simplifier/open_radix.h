@@ -36,8 +36,8 @@ std::optional<FormId> openRemainder(CanonicalForms &forms, FormId a, FormId b);
 std::optional<FormId> openDigit(CanonicalForms &forms, FormId form,
                                 int64_t stride, int64_t modulus);
 
-/// Whether the sum has a remainder by a size, or a digit of such a quotient,
-/// beside other terms. Nearly all sums have none.
+/// Returns whether the sum has a remainder by a size, or a digit of such a
+/// quotient, beside other terms. Nearly all sums have none.
 bool mayJoinOpen(const ExpressionPool &pool, FormId sum);
 
 /// Returns the sum with a remainder and its quotient put together, or nothing

@@ -60,7 +60,7 @@ class Propagation {
   /// Forgets the bounds that were found, and keeps the constraints. Must be
   /// called before the first run.
   void restart();
-  /// Whether the constraints are known to have no common point.
+  /// Returns whether the constraints are known to have no common point.
   bool isEmpty() const { return empty_; }
 
   void forVariables(llvm::function_ref<void(VariableId, Interval)> visit) const;

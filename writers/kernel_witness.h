@@ -33,7 +33,7 @@ void writeJudgeWitness(const Witness &witness, llvm::StringRef array,
 /// StoredOther.
 void writeStoredOther(const Witness &witness, llvm::raw_ostream &os);
 
-/// Whether writeJudgeWitness has lines for the witness.
+/// Returns whether writeJudgeWitness has lines for the witness.
 bool isOfBothKernels(const Witness &witness);
 
 }  // namespace indexical

@@ -95,7 +95,7 @@ class Structure {
   /// several inputs are added up. Without sums, the line has only the head.
   using Sums = llvm::ArrayRef<ItemSum>;
   virtual void summary(Sums sums) = 0;
-  /// Whether items may be texts of JSON that were written before.
+  /// Returns whether items may be texts of JSON that were written before.
   virtual bool takesTexts() const { return true; }
 
   void item(const ListItem &item) {

@@ -25,8 +25,8 @@ enum class TakenDumps : uint8_t {
   Scheduled,  ///< of each module the last stage, as it is launched
 };
 
-/// Whether the file is one that XLA's dumper writes beside modules, by its
-/// name.
+/// Returns whether the file is one that XLA's dumper writes beside modules, by
+/// its name.
 bool isSideFile(llvm::StringRef path);
 
 /// Removes side files from the paths, which are sorted, and the stages that are

@@ -49,7 +49,8 @@ absl::StatusOr<Input> readInput(llvm::StringRef path);
 /// bytes that are no text (a serialized module). MLIR may be bytecode.
 absl::Status checkIsReadable(const Input &input, bool isMlir);
 
-/// Whether the text begins as MLIR does and HLO does not, or is MLIR bytecode.
+/// Returns whether the text begins as MLIR does and HLO does not, or is MLIR
+/// bytecode.
 bool looksLikeMlir(llvm::StringRef text);
 
 }  // namespace indexical

@@ -21,8 +21,8 @@
 
 namespace indexical {
 
-/// Whether the input is a text of Triton or a record of such texts, and no
-/// module of HLO.
+/// Returns whether the input is a text of Triton or a record of such texts, and
+/// no module of HLO.
 bool holdsKernels(const Input &input);
 
 /// Returns the kernels, or an error if there are none. A kernel that is left

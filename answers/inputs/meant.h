@@ -31,10 +31,11 @@ absl::Status aboutNoLayouts(const Input &input, absl::Status error);
 /// beside it that is nearly the same.
 absl::Status aboutNoFile(llvm::StringRef path, llvm::StringRef reason);
 
-/// Whether the word is the name of a file, as it ends, or of one that exists.
+/// Returns whether the word is the name of a file, as it ends, or of one that
+/// exists.
 bool isNameOfFile(llvm::StringRef word);
 
-/// Whether the word is the text of a module or of maps, and no path.
+/// Returns whether the word is the text of a module or of maps, and no path.
 bool looksLikeText(llvm::StringRef word);
 
 }  // namespace indexical

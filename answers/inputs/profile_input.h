@@ -15,8 +15,8 @@
 
 namespace indexical {
 
-/// Whether the input is a profile, by its bytes or by a name that ends with
-/// `.xplane.pb`.
+/// Returns whether the input is a profile, by its bytes or by a name that ends
+/// with `.xplane.pb`.
 bool isProfile(const Input &input);
 
 /// Reads the profile and the modules that it has launches of, and those in

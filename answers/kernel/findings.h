@@ -41,7 +41,8 @@ struct JudgeFindings {
   /// The condition under which both are proved to be the same; "": none is
   /// known, or none is needed.
   std::string where;
-  /// Whether the sizes and the grids are those of the call, or of a witness.
+  /// Returns whether the sizes and the grids are those of the call, or of a
+  /// witness.
   bool hasSizes() const { return !isForAll || compared.verdict.witness; }
   std::optional<int64_t> movedByOld;
   std::optional<double> timeOfOld;  ///< in microseconds
@@ -86,10 +87,11 @@ struct KernelFindings {
   std::optional<PredictedTime> time;
   std::optional<Demand> demand;  ///< if there is a time
 
-  /// Whether the sums have all that the kernel moves. Else it moves at least as
-  /// much.
+  /// Returns whether the sums have all that the kernel moves. Else it moves at
+  /// least as much.
   bool areSumsWhole() const { return unsummed == 0 && !kernel.incomplete; }
-  /// Whether the sums say anything: some access is in them, or there is none.
+  /// Returns whether the sums say anything: some access is in them, or there is
+  /// none.
   bool areSumsKnown() const { return summed > 0 || areSumsWhole(); }
   /// Return the bytes that are moved, used and wasted: the most if the sums are
   /// whole, else the least. Return nothing if that is not known.

@@ -48,7 +48,7 @@ struct OpenSide {
   const kernels::TritonKernel &kernel;
 };
 
-/// Whether an argument is an integer without a value.
+/// Returns whether an argument is an integer without a value.
 bool isOpenSize(const kernels::KernelArgument &argument);
 
 /// The sizes of two kernels that have no value.

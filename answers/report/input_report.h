@@ -52,7 +52,7 @@ struct InputReportQuestion : ReportQuestion {
   /// `--fail-slower`.
   bool isOfProfile = false;
 
-  /// Whether something is asked that only a profile has.
+  /// Returns whether something is asked that only a profile has.
   bool asksOfProfile() const {
     return isOfProfile || !hlo.empty() || !join.gpus.empty() || join.program ||
            join.first > 0 || (earlier && earlier->profile);

@@ -37,7 +37,7 @@ class MemoryAdvice {
   /// those of what it writes, and `partner` is what the advice is about.
   void check(const KernelCost &kernel, const ArrayUses &uses,
              const std::optional<Partner> &partner, Avoidable &found);
-  /// Whether a kernel and the one that reads its result may be one.
+  /// Returns whether a kernel and the one that reads its result may be one.
   bool mayBeOne(const KernelCost &kernel, ComputationId ofReader,
                 InstructionId reader);
 

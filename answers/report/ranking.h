@@ -37,7 +37,8 @@ std::vector<KernelRow> joinedByChange(const KernelNames &names,
 /// and returns the number of these. If nothing has a time, all stay.
 size_t withoutLittle(const TrafficSums &sums, std::vector<KernelRow> &rows);
 
-/// Whether all kernels of the row are alike, so that each takes the same time.
+/// Returns whether all kernels of the row are alike, so that each takes the
+/// same time.
 bool areAlike(const KernelRow &row);
 
 /// Returns how many kernels or parameters the advice of the row's kernels is

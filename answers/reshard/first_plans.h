@@ -52,7 +52,8 @@ class FirstPlans {
 /// A plan, and the reshard that it is compared with.
 struct FirstPlanEntry {
   const FirstPlan &of;
-  /// The bytes saved in all trips; std::nullopt if unknown.
+  /// The operand of a sharding that is moved; nothing: of a reshard of a
+  /// report.
   std::optional<int64_t> saved;
   /// The operand of a sharding that is moved; nothing: of a reshard of `report`.
   std::optional<int64_t> operand;

@@ -60,8 +60,8 @@ struct MovedElements {
   /// The number of array leaves that are written.
   int64_t results = 0;
 
-  /// Whether each result has all elements of the one source, each once, as they
-  /// are: only their places may be others.
+  /// Returns whether each result has all elements of the one source, each once,
+  /// as they are: only their places may be others.
   bool areRearranged() const {
     return onlyMoves && sources.size() == 1 && !converts && !byValues &&
            !selects && !fills && !joins;

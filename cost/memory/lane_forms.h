@@ -122,7 +122,7 @@ struct Problem {
   llvm::SmallVector<Weight, 1> weights = {};
   int64_t times = 1;  ///< how often each point counts, beside weights
 
-  /// Whether each point of the box counts once.
+  /// Returns whether each point of the box counts once.
   bool countsOnce() const { return weights.empty() && times == 1; }
 };
 

@@ -33,7 +33,7 @@ struct Figure {
 struct LeastFigures {
   int64_t accesses = 0, sectors = 0, lines = 0, distinctSectors = 0,
           wastedBytes = 0;
-  /// Whether most sectors of the lines that are touched are touched.
+  /// Returns whether most sectors of the lines that are touched are touched.
   bool fillLines(int64_t sectorsOfLine) const {
     return lines * sectorsOfLine <= sectors + sectors / 4;
   }

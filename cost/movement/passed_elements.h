@@ -28,14 +28,16 @@ absl::StatusOr<std::vector<PassedPart>> partsOf(ProgramIndexing &maps,
                                                 ComputationId computation,
                                                 InstructionLeaf value);
 
-/// Whether the map takes every index of the shape, whose sizes are known.
+/// Returns whether the map takes every index of the shape, whose sizes are
+/// known.
 bool isWhole(const IndexingMap &map, const ArrayShape &shape);
 
-/// Whether the op moves elements, and is no other view of the same memory.
+/// Returns whether the op moves elements, and is no other view of the same
+/// memory.
 bool movesMemory(const Instruction &instruction);
 
-/// Whether each value of type `of` is one of type `in`, too. False if that is
-/// not known.
+/// Returns whether each value of type `of` is one of type `in`, too. False if
+/// that is not known.
 bool holdsEvery(ElementType in, ElementType of);
 
 }  // namespace indexical

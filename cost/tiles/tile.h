@@ -108,14 +108,14 @@ class SymbolicTile {
   /// The number of axes in front of them, each a member of the group of one of
   /// map.collectives(): the tile has elements of several members' tensors.
   size_t memberCount() const { return members_; }
-  /// Whether the tile is exactly what is read if the conditions hold.
+  /// Returns whether the tile is exactly what is read if the conditions hold.
   bool isExact() const { return exact_; }
-  /// Whether a tile that is not exact is the smallest box for certain.
+  /// Returns whether a tile that is not exact is the smallest box for certain.
   bool isLeast() const { return least_; }
 
-  /// Whether every index of the root reads what the map says, for all values of
-  /// sizes that are not known, and the reads depend on no other value of the
-  /// run.
+  /// Returns whether every index of the root reads what the map says, for all
+  /// values of sizes that are not known, and the reads depend on no other value
+  /// of the run.
   bool isOfAll() const { return ofAll_; }
 
   /// The tile as a map: from the root's offsets, named o0, o1, …, as

@@ -22,7 +22,8 @@ class InlinedCalls {
   ~InlinedCalls();
   InlinedCalls(const InlinedCalls &) = delete;
 
-  /// Whether a call was replaced. Else the function is the one that was given.
+  /// Returns whether a call was replaced. Else the function is the one that was
+  /// given.
   bool isNew() const { return copy_ != nullptr; }
   mlir::Operation *function() const { return copy_ ? copy_ : given_; }
   /// Returns the op of the file of which this one is a copy.

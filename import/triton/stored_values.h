@@ -133,7 +133,7 @@ class StoredValues {
   absl::StatusOr<std::vector<kernels::PointerMap>> pieces(
       const KernelValue &of, TermId pointer, std::optional<TermId> mask,
       PiecesOf what = PiecesOf::Numbers);
-  /// Whether the term is made of programs, loops and coordinates alone.
+  /// Returns whether the term is made of programs, loops and coordinates alone.
   bool isOfIndices(TermId term) const;
   /// Returns the map from the value's space to one of the same programs and
   /// loops. `source` gives the coordinates there for those of the tile.

@@ -99,8 +99,8 @@ class WireFields {
   /// Returns the bytes of a field of bytes, or none for a number.
   llvm::StringRef bytes() const { return bytes_; }
 
-  /// Whether the message ends in the middle of a field, or goes on with bytes
-  /// that are not a field.
+  /// Returns whether the message ends in the middle of a field, or goes on with
+  /// bytes that are not a field.
   bool isDamaged() const { return damaged_; }
   /// Returns the number of bytes that are missing from the last field, or 0 if
   /// it is whole.

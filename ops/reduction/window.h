@@ -59,8 +59,8 @@ class WindowAxis {
   Expr across(IndexingMapBuilder &builder, Direction direction,
               Expr known) const;
 
-  /// Whether the map of toInput() or that of toWindow() is seen to be empty
-  /// while it is built.
+  /// Returns whether the map of toInput() or that of toWindow() is seen to be
+  /// empty while it is built.
   bool isKnownEmpty() const;
 
  private:

@@ -78,8 +78,8 @@ std::optional<Box> composed(const Box &first, const Box &second);
 
 /// Makes `box` contain `other`. Returns whether it grew.
 bool join(Box &box, const Box &other);
-/// Whether every pair of `other` is seen to be one of `box`. May be false
-/// although it is so.
+/// Returns whether every pair of `other` is seen to be one of `box`. May be
+/// false although it is so.
 bool contains(const Box &box, const Box &other);
 
 /// Replaces every interval that differs from that of `before` by all indices

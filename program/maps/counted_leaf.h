@@ -59,8 +59,8 @@ class CountedLeaf {
   /// if the leaf is no update of its earlier value, or if the slices of two
   /// trips have a common element.
   std::optional<WrittenSlice> writtenBy(const Value &root, const Value &before);
-  /// Whether all points of the relation begin within the slice of their trip,
-  /// or all begin outside of it.
+  /// Returns whether all points of the relation begin within the slice of their
+  /// trip, or all begin outside of it.
   bool isWithin(const IndexingRelation &relation, const WrittenSlice &slice);
   bool isOutside(const IndexingRelation &relation, const WrittenSlice &slice);
   /// Returns the elements that no trip writes, each read by itself.

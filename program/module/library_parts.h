@@ -72,8 +72,8 @@ Op everything(const ArrayShape &operand, const ArrayShape &result);
 Op wholeOfBatch(const ArrayShape &operand, const ArrayShape &result,
                 int64_t batch);
 
-/// Whether the array is a list of bytes, as are those that a library works in
-/// and whose contents are no result.
+/// Returns whether the array is a list of bytes, as are those that a library
+/// works in and whose contents are no result.
 bool isWorkspace(const ArrayShape &shape);
 
 std::optional<Op> custom(const ShapeList &operands, const ShapeList &results,

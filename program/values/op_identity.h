@@ -114,7 +114,7 @@ bool isInlined(const Op &op);
 /// that forwards it: both have one type and one shape, and the op says no more.
 bool isForwarded(const Op &op, int64_t result, int64_t operand);
 
-/// Whether its maps or its meaning can depend on layouts.
+/// Returns whether its maps or its meaning can depend on layouts.
 bool needsLayouts(const Op &op);
 /// Returns the op as a part of a value: without layouts, if these say nothing.
 /// Ops are one if their values are, of equal operands and called functions.

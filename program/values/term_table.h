@@ -75,8 +75,8 @@ struct ValueTerm {
   size_t hash() const;
   /// Returns whether the term is one of an op of unknown meaning.
   bool isOpaque() const;
-  /// Whether the maps of its op can contain more than the op reads. Those of an
-  /// instruction may be exact all the same, where values are known.
+  /// Returns whether the maps of its op can contain more than the op reads.
+  /// Those of an instruction may be exact all the same, where values are known.
   bool canBeCovered() const;
 };
 

@@ -53,7 +53,7 @@ class TrialSizes {
   TrialSizes(const Module &first, const Module &second,
              llvm::ArrayRef<int32_t> parameters);
 
-  /// Whether a size of either module is open.
+  /// Returns whether a size of either module is open.
   bool areOpen() const { return isOpen_; }
 
   /// Draws numbers, except those that are known by name. Returns nothing if

@@ -128,8 +128,9 @@ class Solver {
   /// Takes for granted from now on that a truth is 1.
   virtual void assume(Term truth) = 0;
 
-  /// Whether both terms have one value with all values of the variables and all
-  /// unknown functions. `Different` means that some of these tell them apart.
+  /// Returns whether both terms have one value with all values of the variables
+  /// and all unknown functions. `Different` means that some of these tell them
+  /// apart.
   virtual Answer areEqual(Term first, Term second) = 0;
 };
 

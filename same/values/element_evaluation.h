@@ -114,7 +114,7 @@ class ElementEvaluation {
     return given;
   }
 
-  /// Whether the array may depend on the parameter that is changed.
+  /// Returns whether the array may depend on the parameter that is changed.
   bool mayDepend(ElementId id) {
     if (!changed_) return false;
     auto [known, isNew] = depends_.try_emplace(id, false);
@@ -289,9 +289,9 @@ class ElementEvaluation {
     return number;
   }
 
-  /// Whether nobody knows what the op computes: a library call. What is only
-  /// not computed here, such as a sort, is not any function of what it reads:
-  /// its first place is never more than its second.
+  /// Returns whether nobody knows what the op computes: a library call. What is
+  /// only not computed here, such as a sort, is not any function of what it
+  /// reads: its first place is never more than its second.
   static bool mayBeAnything(const Op &op) {
     const auto *cover = op ? innermost(op).as<CoverOp>() : nullptr;
     return cover && cover->precision == Precision::Opaque;

@@ -96,7 +96,8 @@ class ElementTerms {
   }
   std::optional<ElementId> at(Site site, const IndexingMap &region);
   llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
-  /// Whether a reduction became an array because it is below too many others.
+  /// Returns whether a reduction became an array because it is below too many
+  /// others.
   bool isShallow() const { return isShallow_; }
   /// Returns the element at all indices, with cases where it falls into parts;
   /// nothing if there are too many of these.
@@ -184,7 +185,7 @@ class ElementTerms {
   ElementId bitsAt(Site site, const IndexingMap &map);
   /// Returns the function of a map, of the elements of all operands.
   ElementId mappedAt(Site site, const IndexingMap &map);
-  /// Whether each is an integer that is known, or an index.
+  /// Returns whether each is an integer that is known, or an index.
   bool isOfNumbers(llvm::ArrayRef<ElementId> operands, const IndexingMap &map);
   /// Returns an element of a constant that is known.
   ElementId literalAt(const Op &op, const IndexingMap &map);
@@ -359,14 +360,15 @@ class ElementTerms {
   mutable std::map<ComputationId, std::vector<size_t>> firstLeaves_;
 };
 
-/// Whether the op reduces tuples of values, in any order; and whether each
-/// tuple counts once, however often it occurs.
+/// Returns whether the op reduces tuples of values, in any order; and whether
+/// each tuple counts once, however often it occurs.
 bool reducesTogether(const Op &op);
 bool reducesSetTogether(const Op &op);
 
-/// Whether a reduction, which HLO and linalg run in any order, may give the op
-/// its operands in either one: of an op that commutes, and of a maximum or
-/// minimum of floats. Of these, two zeros of different signs come in any order.
+/// Returns whether a reduction, which HLO and linalg run in any order, may give
+/// the op its operands in either one: of an op that commutes, and of a maximum
+/// or minimum of floats. Of these, two zeros of different signs come in any
+/// order.
 bool reducesInAnyOrder(const Op &op);
 
 /// Returns the op of a value of a reducer of `count` values, if the result is

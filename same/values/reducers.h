@@ -71,8 +71,8 @@ class Reducer {
   /// Returns it under these laws of floats, always the same ones. Requires
   /// values that no others decide. A field that is false says nothing.
   Laws lawsOf(llvm::ArrayRef<size_t> values, FloatLaws floats);
-  /// Whether such values, given as bytes of literals, change nothing as the
-  /// first tuple. False says nothing.
+  /// Returns whether such values, given as bytes of literals, change nothing as
+  /// the first tuple. False says nothing.
   bool isNeutral(llvm::ArrayRef<size_t> values,
                  llvm::ArrayRef<std::string> bytes);
 

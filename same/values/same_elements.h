@@ -48,8 +48,8 @@ class SameElements {
   SameElements(ElementTable &table, const ExactOptions &options)
       : table_(table), options_(options) {}
 
-  /// Whether the elements are the same at each index of the region, of which
-  /// both are functions.
+  /// Returns whether the elements are the same at each index of the region, of
+  /// which both are functions.
   bool areSame(ElementId first, ElementId second, const IndexingMap &region);
   /// Forgets what was asked before, and how much of the budget it took.
   void begin() {
@@ -62,10 +62,11 @@ class SameElements {
   /// reduce in a tree of its own what the first reduces, and begin with what
   /// changes nothing. So a kernel settles what HLO leaves open.
   void letSecondSettle() { secondSettles_ = true; }
-  /// Whether a question of exact/ was not asked because there were too many.
+  /// Returns whether a question of exact/ was not asked because there were too
+  /// many.
   bool isSpent() const { return proofs_ > kMostProofs; }
-  /// Whether the budget did not suffice for all pairs of elements. Terms of
-  /// deep modules multiply, so that these are counted.
+  /// Returns whether the budget did not suffice for all pairs of elements.
+  /// Terms of deep modules multiply, so that these are counted.
   bool isBudgetSpent() const { return steps_ > mostSteps(); }
 
  private:
@@ -122,7 +123,7 @@ class SameElements {
   }
   bool compute(ElementId first, ElementId second, const IndexingMap &region,
                bool isInner);
-  /// Whether either zero will do, in any order.
+  /// Returns whether either zero will do, in any order.
   bool isAnyZero() const {
     return has(table_.floats(), FloatLaws::ZeroSign) &&
            has(table_.floats(), FloatLaws::Reassociate);
@@ -149,11 +150,11 @@ class SameElements {
   bool areSameIn(const Element &around, ElementId first, ElementId second,
                  const IndexingMap &region);
 
-  /// Whether the second is a sum of which one summand alone is not 0, and that
-  /// is the first (picked_summands.cc).
+  /// Returns whether the second is a sum of which one summand alone is not 0,
+  /// and that is the first (picked_summands.cc).
   bool isPicked(ElementId first, ElementId second, const IndexingMap &region);
 
-  /// Whether a solver shows it of what both are computed of
+  /// Returns whether a solver shows it of what both are computed of
   /// (solved_elements.cc).
   bool isSolved(ElementId first, ElementId second, const IndexingMap &region);
 

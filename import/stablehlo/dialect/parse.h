@@ -100,7 +100,7 @@ struct MlirFile {
   std::vector<MlirModule> modules;  ///< destroyed before the context
 };
 
-/// Whether the bytes are MLIR bytecode. A portable artifact is, too.
+/// Returns whether the bytes are MLIR bytecode. A portable artifact is, too.
 bool isMlirBytecode(llvm::StringRef bytes);
 
 /// A part of a file, between lines `// -----`. splitMlir leaves out parts that

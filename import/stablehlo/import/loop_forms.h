@@ -29,8 +29,8 @@
 
 namespace indexical {
 
-/// Whether an `scf.while` passes what it carries on to both of its regions, and
-/// to its results.
+/// Returns whether an `scf.while` passes what it carries on to both of its
+/// regions, and to its results.
 bool isPlainWhile(mlir::Operation *op);
 
 /// Gives the loops of the module that form.
