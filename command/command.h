@@ -76,7 +76,7 @@ class Call {
   virtual const Input &input(size_t number = 0) const = 0;
   virtual size_t inputCount() const = 0;
   /// Returns the files that could not be read, of several that are one answer.
-  /// They are no inputs, and their errors are reported.
+  /// They are not inputs, and their errors are reported.
   using Unread = std::pair<std::string, absl::Status>;
   virtual llvm::ArrayRef<Unread> unread() const { return {}; }
   /// Returns the dumps to compare, for a command with Reads::Chains, else null.

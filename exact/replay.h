@@ -43,7 +43,7 @@ ReplayedReads readsAt(const IndexingRelation &relation,
                       const Parameters &parameters,
                       llvm::ArrayRef<int64_t> values, Meter &meter);
 
-/// What a witness of two relations shows.
+/// The difference that a witness of two relations shows.
 enum class Claim : uint8_t {
   OneReads,    ///< the one of its side reads the element, the other does not
   FirstReads,  ///< the first one reads the element, the second one does not

@@ -31,8 +31,8 @@
 //   (d0) -> (d0 mod 8), domain: d0 in [0, 31], member d0 floordiv 8
 //
 // A chain of collectives has one member each, the result's side first: each is
-// the member seen from the device that was reached by those before it. What
-// depends on that device's own place is a runtime variable.
+// the member seen from the device that was reached by those before it. A value
+// that depends on that device's own place is a runtime variable.
 //
 // Two maps are equal when their variables' bounds, clamps and sources, their
 // results and their constraints are the same expressions; names do not count.

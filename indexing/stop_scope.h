@@ -1,4 +1,4 @@
-// What ends the work of this thread, for work that nobody hands a Budget.
+// The stop of this thread's work, for code that is not passed a Budget.
 //
 //   countImage(map, options)
 //     StopScope scope(options.stop)

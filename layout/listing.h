@@ -59,7 +59,7 @@ Listing listTtgir(llvm::StringRef text);
 Listing listLayouts(llvm::StringRef text);
 
 /// Returns the maps of a text in which layouts may stand for maps
-/// (indexing/map_text.h). Such a layout begins a line, and is no map itself.
+/// (indexing/map_text.h). Such a layout begins a line, and is not a map itself.
 absl::StatusOr<std::vector<IndexingMap>> mapsOrLayouts(llvm::StringRef text);
 /// Returns whether the text begins as a layout does, and no map.
 bool beginsLayout(llvm::StringRef text);

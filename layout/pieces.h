@@ -18,8 +18,8 @@ struct Piece {
 };
 
 /// Returns the pieces of all inputs, those of weight 0 as well. Returns nothing
-/// if there are parities, or if cuts are no chain of divisors. `isFilled` says
-/// whether each input has all combinations of its pieces. Requires a form.
+/// if there are parities, or if cuts are not a chain of divisors. `isFilled`
+/// says whether each input has all combinations of its pieces. Requires a form.
 std::optional<std::vector<Piece>> piecesOf(const Layout &layout,
                                            bool &isFilled);
 

@@ -9,7 +9,7 @@
 //   sizes.first(c);                                     // a
 //
 // An op's rules, the instructions of a computation, and two modules that are
-// compared make sizes equal. Who asks numbers its sizes in the order in which
+// compared make sizes equal. A caller numbers its sizes in the order in which
 // it prefers their names: the first of a class names it.
 #ifndef INDEXICAL_OPS_SIZE_CLASSES_H
 #define INDEXICAL_OPS_SIZE_CLASSES_H
@@ -68,8 +68,8 @@ class SizeClasses {
     bool agree = true;   ///< whether what is known of both can be true
     bool isNew = false;  ///< whether `into` is now known as `from` was
   };
-  /// Makes two sizes equal. Of what contradicts itself the class keeps what its
-  /// first size says.
+  /// Makes two sizes equal. If they contradict each other, the class keeps the
+  /// value of its first size.
   Joined join(size_t a, size_t b) {
     a = first(a), b = first(b);
     Joined joined{std::min(a, b), std::max(a, b)};

@@ -96,7 +96,7 @@ class CanonicalForms : public ExpressionAlgebra {
   ExpressionPool &pool() { return pool_; }
   Interval bounds(FormId form) { return facts.bounds(form); }
 
-  /// Marks the form, and all that it is made of, as canonical.
+  /// Marks the form, and all of its parts, as canonical.
   void assumeCanonical(FormId form);
   /// Returns the digit as its own canonical form: no rule applies to it.
   FormId itself(const Cut &cut);

@@ -33,7 +33,7 @@ namespace indexical {
 
 class SizeAtoms {
  public:
-  /// Reads the forms of `table`. What is touched is taken from `work`.
+  /// Reads the forms of `table`. Touched coefficients are taken from `work`.
   SizeAtoms(const ExpressionTable &table,
             llvm::function_ref<Interval(VariableId)> boundsOf, int64_t &work)
       : table_(table), boundsOf_(boundsOf), work_(&work) {}

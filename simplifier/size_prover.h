@@ -11,7 +11,7 @@
 //
 //  1. Constraints become polynomials of variables and quotients (size_atoms.h).
 //     Equations are solved.
-//  2. What is known of bounds and quotients becomes rows. A simplex looks for a
+//  2. Facts about bounds and quotients become rows. A simplex looks for a
 //     sum of rows that is a negative constant (size_simplex.h).
 //  3. Rows are multiplied by bounds, and the simplex is asked again
 //     (size_rows.h).

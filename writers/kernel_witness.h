@@ -1,5 +1,5 @@
-// What shows that a kernel leaves other numbers than its fusion, or than
-// another kernel: a line for each fact.
+// The proof that a kernel leaves other numbers than its fusion, or than another
+// kernel: a line for each fact.
 //
 //   verdict: different from add of old.py, grid 8 x 1 x 1
 //     sizes     n = 1000

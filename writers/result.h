@@ -70,7 +70,7 @@ struct ListItem {
 /// How the items of a list are laid out in one document.
 enum class ItemLayout : uint8_t { Flowing, OneALine };
 
-/// The decimals of a sum that is no integer.
+/// The decimals of a sum that is not an integer.
 constexpr int kSumDecimals = 6;
 
 /// A sum over items: an integer, or a number.

@@ -7,7 +7,7 @@
 //   module_0012.jit_f.thunk_sequence.txt, ….ptx, ….debug_options
 //
 // A module has a number, a name, and stages: before optimizations, between
-// passes, after optimizations. Side files say something about it, and are no
+// passes, after optimizations. Side files say something about it, and are not
 // modules. Files with names of other kinds are not looked at here.
 #ifndef INDEXICAL_ANSWERS_INPUTS_DUMP_FOLDER_H
 #define INDEXICAL_ANSWERS_INPUTS_DUMP_FOLDER_H

@@ -1,4 +1,4 @@
-// What is found about a kernel of Triton.
+// The findings about a kernel of Triton.
 #ifndef INDEXICAL_ANSWERS_KERNEL_FINDINGS_H
 #define INDEXICAL_ANSWERS_KERNEL_FINDINGS_H
 
@@ -30,10 +30,10 @@ struct JudgeFindings {
   std::array<int64_t, 3> grid = {1, 1, 1};  ///< of the old kernel
   kernels::PairedArguments arguments;
   kernels::PairComparison compared;
-  /// Types, constants and numbers of the old kernel that nobody gave.
+  /// Types, constants and numbers of the old kernel that were not given.
   std::vector<kernels::Taken> taken;
-  /// The values of integers at which both are compared, by name. Of a witness
-  /// if `isForAll`.
+  /// The values of integers at which both are compared, by name. Those of a
+  /// witness if `isForAll`.
   std::vector<std::pair<std::string, int64_t>> sizes;
   /// Whether sizes without a value were asked for: all that `assumed` leaves.
   bool isForAll = false;
@@ -52,8 +52,8 @@ struct KernelFindings {
   kernels::TritonKernel kernel;
   std::string text;  ///< of the kernel, for its page
   std::string ttir;  ///< if it is asked for
-  /// Of a kernel in Python: what nobody said of it, its constants, and those of
-  /// its `triton.Config`, with its number among those of the kernel, or -1.
+  /// For a kernel in Python: its assumptions, its constants, and those of its
+  /// `triton.Config`, with its number among those of the kernel, or -1.
   std::vector<kernels::Taken> taken;
   std::vector<std::pair<std::string, std::string>> constants, config;
   int64_t configNumber = -1;

@@ -56,7 +56,7 @@ struct SizesOfPair {
   struct Named {
     std::string name;
     int64_t least = 1, most = 1, step = 1;
-    bool isOfGrid = false;  ///< it is no argument of either kernel
+    bool isOfGrid = false;  ///< it is not an argument of either kernel
   };
   std::vector<Named> sizes;
   /// By name of an argument or of the grid: the size. The new kernel's, and the

@@ -14,7 +14,7 @@
 
 namespace indexical {
 
-/// What is said of layouts: one of these, the others are null.
+/// The answer about layouts: one of these, the others are null.
 struct LayoutsEntry {
   const LayoutPair *pair = nullptr;
   const LayoutListing *listing = nullptr;

@@ -45,7 +45,8 @@ class Communication {
     std::vector<Collective> collectives;
     std::vector<bool> isShown;  ///< of each collective
     std::vector<Reshard> reshards;
-    /// Of each reshard; nothing if its ends are not known, or no plan is.
+    /// The first plan of each reshard; nothing if its ends or a plan are
+    /// unknown.
     std::vector<std::optional<FirstPlan>> plans;
   };
   /// A reshard that is shown. Those that could save most come first.

@@ -31,8 +31,8 @@
 
 namespace indexical {
 
-/// What an earlier report said, or an earlier profile, whose report is made as
-/// that of the later one.
+/// An earlier report, or an earlier profile, whose report is made as that of
+/// the later one.
 struct EarlierReport {
   std::string name;  ///< of the file
   std::vector<OldReport> reports;
@@ -70,7 +70,8 @@ class InputMessages {
 
 struct InputReport {
   Report report;
-  /// Whether all of the inputs is in it. What is not is a message.
+  /// Whether it covers all of the inputs. Inputs that are left out are
+  /// messages.
   bool isWhole = true;
 };
 
@@ -84,7 +85,7 @@ absl::StatusOr<InputReport> reportOfInputs(llvm::ArrayRef<Input> inputs,
                                            const Budget &budget = {},
                                            size_t jobs = 1);
 
-/// What one kernel of a program moves.
+/// The bytes that one kernel of a program moves.
 struct OneKernelQuestion : LaunchQuestion {
   /// Empty: find_instruction.h. Without an instruction, the kernel whose result
   /// the root passes on.

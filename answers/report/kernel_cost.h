@@ -65,8 +65,8 @@ struct KernelCost {
   KernelFacts facts = {};            ///< set by addFacts()
   /// The predicted time, with the blocks that a profile gives.
   std::optional<PredictedTime> timeAsRun = {};
-  /// The device that all figures are for, which outlives the report. Whoever
-  /// makes the cost sets it.
+  /// The device that all figures are for, which outlives the report. The maker
+  /// of the cost sets it.
   const Device *device = &defaultDevice();
 
   /// Returns the measured kernel. Its computation and instruction may be those
@@ -126,7 +126,7 @@ class KernelOperands {
 /// Finds the parts of the program that a kernel names.
 struct KernelNames {
   const Program &program;
-  /// The file of each module, of a program that is made of several files.
+  /// The file of each module, of a program in several files.
   llvm::ArrayRef<std::string> files = {};
   KernelOperands *operands = nullptr;  ///< null: none are kept
 

@@ -98,7 +98,7 @@ struct DeviceProgram {
 
   std::shared_ptr<const Program> program;
   ModuleDevices devices = {};
-  /// The file of each module, of a program that is made of several files.
+  /// The file of each module, of a program in several files.
   std::vector<std::string> files = {};
   /// Null: a call whose kernel is not HLO shows the sizes of its arrays.
   std::shared_ptr<const KnownCosts> known = nullptr;

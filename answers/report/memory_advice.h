@@ -4,8 +4,9 @@
 //   b = copy(q)      `donate` q: then it is needless
 //   s = slice(p)     is overwritten before its reader runs: no `fuse`
 //
-// What a kernel moves says what could be in its place. Whether its source still
-// holds the elements then is a question of order (cost/hazards/hazards.h).
+// The elements that a kernel moves say what could replace it. Whether its
+// source still holds the elements then is a question of order
+// (cost/hazards/hazards.h).
 #ifndef INDEXICAL_ANSWERS_REPORT_MEMORY_ADVICE_H
 #define INDEXICAL_ANSWERS_REPORT_MEMORY_ADVICE_H
 

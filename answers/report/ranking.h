@@ -1,5 +1,5 @@
-// The ranking: what to change first. Kernels that one change would mend are one
-// row, with their sums.
+// The ranking: the change to make first. Kernels with one recommendation share
+// a row, with their sums.
 //
 //   copy.28 and 27 more    11.0 ms avoidable: donate p0 and 27 more
 //   concat and 7 more       1.2 ms avoidable: keep them as one array

@@ -82,7 +82,7 @@ struct RowChoice {
   std::optional<size_t> top;   ///< the most kernels or groups shown
   /// Whether the caller left `top` out: a ranking then ends at 1%, too.
   bool isUsualTop = false;
-  bool alikeTogether = false;  ///< one row for what one change would win
+  bool alikeTogether = false;  ///< one row for one change
   bool isMeasured = false;     ///< whether times are those of a profile
   /// Whether the list ends at kernels that take less than 1% of the time.
   bool endsAtLittle = false;

@@ -8,7 +8,7 @@
 // An access is a relation from the index space of a launch to the elements of a
 // buffer. Its domain says for which indices there is an access: the threads of
 // the others do nothing. No instruction is named here. kernels.h makes accesses
-// of a program's instructions. Accesses can as well be made of a kernel in
+// of a program's instructions. Accesses can as well come from a kernel in
 // another form (the gpu dialect of MLIR, Triton), and are measured in the same
 // way (traffic.h).
 #ifndef INDEXICAL_COST_MEMORY_ACCESS_H

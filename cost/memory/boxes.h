@@ -48,7 +48,8 @@ class Boxes {
   bool visit(Problem problem);
   /// Visits the values of variable `x` one after the other.
   bool visitPoints(const Problem &problem, size_t x);
-  /// Likewise, or all points of the box at once if they are few.
+  /// Visits the values of variable `x`, or all points of the box at once if
+  /// they are few.
   bool visitFewOrPoints(const Problem &problem, size_t x);
 
   LaneAlgebra &algebra() { return algebra_; }

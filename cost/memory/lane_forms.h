@@ -95,7 +95,7 @@ struct Piece {
   std::vector<RuntimeTerm> runtime;
   /// The indices of all elements that they are, one form behind the other.
   std::vector<Form> sources;
-  /// These elements are no part of the address: they decide alone whether a
+  /// These elements are not part of the address: they decide alone whether a
   /// lane takes part. Their indices stand as those of `sources` do.
   std::vector<Form> deciders;
   llvm::SmallVector<uint32_t, 32> alive;  ///< slots in which it may hold

@@ -61,8 +61,8 @@ struct AccessFigures {
   int64_t repeats = 1;
   /// Whether all threads of a block read one address: the block reads it once.
   bool byEveryThread = false;
-  /// Then, how many accesses the warps make, each of which loads the address
-  /// for itself and touches one sector; nothing if it is not so.
+  /// If so, the number of accesses of the warps, each of which loads the
+  /// address for itself and touches one sector; else nothing.
   std::optional<Figure> requests;
   /// The least if every access is made. Set if some may be left out: an index
   /// of a scatter may be out of bounds, and then the least of all is 0.

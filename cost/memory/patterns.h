@@ -33,7 +33,7 @@ enum class PatternKind : uint8_t {
   Overlapping,  ///< a lane begins in what the lane before reads
   Rows,        ///< contiguous runs of lanes, `bits` long, apart from each other
   Transposed,  ///< lanes along a dimension whose step is `bits`
-  Strided,     ///< lanes `bits` apart, along no one dimension
+  Strided,     ///< lanes `bits` apart, not along one dimension
   Unknown,     ///< values that are not known decide what is wasted
 };
 

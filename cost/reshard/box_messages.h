@@ -5,9 +5,10 @@
 //
 //   device 1 sends [2:4] to 0, device 2 sends [4:6] to 1: one round
 //
-// Each device takes the elements that it lacks, and no others. What it lacks is
-// cut where the tiles of the source begin. Each piece comes from a device that
-// has it, and of several from one that sends the fewest pieces of this shape.
+// Each device takes the elements that it lacks, and no others. These elements
+// are cut where the tiles of the source begin. Each piece comes from a device
+// that has it, and of several from one that sends the fewest pieces of this
+// shape.
 //
 // A round is a collective-permute of pieces of one shape: no device sends two,
 // and none receives two. By König's theorem the messages of one shape fit into

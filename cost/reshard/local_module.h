@@ -1,4 +1,4 @@
-// What each device runs in a plan, before it has a text, private to
+// The program of each device in a plan, before it has a text; private to
 // cost/reshard/.
 //
 //   %0 parameter [16,64]       %1 reshape [16,4,16]      %2 transpose [4,16,16]

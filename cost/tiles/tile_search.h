@@ -118,7 +118,7 @@ struct FoundSizes {
 /// Why sizes are left out: the first tile, from the root on, that is not exact.
 struct LeftOut {
   size_t tile = 0;       ///< of TileSearch::tiles
-  InstructionId behind;  ///< the instruction behind which it is not exact
+  InstructionId behind;  ///< the tile is not exact upstream of it
   SymbolicTile::Reason reason;
   int64_t count = 0;                      ///< of the sizes
   llvm::SmallVector<int64_t, 4> example;  ///< the first of them

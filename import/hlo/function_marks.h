@@ -1,4 +1,4 @@
-// What the text of a function's arguments says of memory. No part of the public
+// The statements of a function's arguments about memory. Not part of the public
 // surface.
 //
 //   func.func public @main(%arg0: tensor<4xf32> {tf.aliasing_output = 0 : i32},

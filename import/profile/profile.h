@@ -74,7 +74,7 @@ struct ProfiledGpu {
 
   std::vector<KernelKind> kinds;
   std::vector<KernelLaunch> launches;  ///< in no order
-  int64_t copyTime = 0;  ///< of copies and fills that are no kernels
+  int64_t copyTime = 0;  ///< of copies and fills that are not kernels
   int64_t copies = 0;
 };
 

@@ -1,5 +1,5 @@
-// What a reading of a text has learned for the next one: the types of results
-// about which an op's own text says nothing; private to import/triton.
+// Facts that a reading of a text has learned for the next one: the types of
+// results about which an op's own text says nothing; private to import/triton.
 //
 //   %n = ttx.later %a, %b : T, U      2:8, result 0
 //   scf.yield %n : !ttg.async.token   has this type

@@ -55,8 +55,8 @@ class WireFields {
   explicit WireFields(llvm::StringRef message)
       : at_(message.data()), end_(message.data() + message.size()) {}
 
-  /// Goes to the next field. Returns false at the end, and if the bytes are no
-  /// field.
+  /// Goes to the next field. Returns false at the end, and if the bytes are not
+  /// a field.
   bool next() {
     if (at_ == end_ || damaged_) return false;
     uint64_t tag = 0;

@@ -30,8 +30,8 @@ inline Interval edgeOf(const ArrayShape &shape) {
   return sharedIndices(shape, shape.rank() - 2, shape, shape.rank() - 1);
 }
 
-/// Returns an error if the last two dimensions cannot be equal, and so are no
-/// square matrix. Requires rank 2 or more.
+/// Returns an error if the last two dimensions cannot be equal, and so do not
+/// make a square matrix. Requires rank 2 or more.
 inline absl::Status checkSquare(Rule rule, Name what, const ArrayShape &shape) {
   const int64_t rank = shape.rank();
   if (canAgree(shape, rank - 2, shape, rank - 1)) return absl::OkStatus();

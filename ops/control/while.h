@@ -9,7 +9,7 @@ namespace indexical {
 /// operands are those that the body and the condition capture. program/ finds
 /// the reads of all of them; ops/ itself answers with a cover.
 struct WhileOp : OpDescriptor {
-  int64_t captured = 0;  ///< so many of the last operands are no state
+  int64_t captured = 0;  ///< the last operands, which are not in the state
 
   static constexpr OpKind kKinds[] = {
       {"while", Traits()

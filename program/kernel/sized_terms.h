@@ -64,7 +64,7 @@ class SizedTerms {
   };
   /// Takes a pointer apart. Returns an error for one of several arguments.
   absl::StatusOr<Address> apart(TermId pointer);
-  /// Returns the products whose factors are no constants.
+  /// Returns the products whose factors are not constants.
   static std::set<SizeProduct> productsOf(const Address &address,
                                           const Terms &terms);
 

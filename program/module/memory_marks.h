@@ -1,4 +1,4 @@
-// What a module states about memory: which results share the memory of an
+// A module's statements about memory: which results share the memory of an
 // operand.
 //
 //   HloModule step, input_output_alias={ {0}: (1, {}, must-alias) },

@@ -54,7 +54,7 @@ class Integers {
   Expr constant(int64_t value) {
     return expression(pool().constantForm(value));
   }
-  /// Returns the number that the expression is, or nothing if it is none.
+  /// Returns the number that the expression is, or nothing if it is not one.
   std::optional<int64_t> valueOf(Expr expression) {
     if (!pool().isConstant(expression.form())) return std::nullopt;
     return pool().constant(expression.form());

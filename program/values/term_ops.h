@@ -37,7 +37,7 @@ bool isCopy(const Op &op);
 /// counts.
 bool hasEffects(const Op &op);
 /// Returns whether the op's one effect is that it draws a random number: draws
-/// have no order, and one that nobody reads does not count.
+/// have no order, and a draw without a reader does not count.
 bool isDraw(const Op &op);
 /// Returns whether the op is a literal whose values the text leaves out.
 bool isUnknownLiteral(const Op &op);

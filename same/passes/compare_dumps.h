@@ -58,7 +58,7 @@ struct DumpComparison {
   std::optional<ValueEquality> values;
   /// Set if the second is compared as the first one, partitioned.
   std::optional<PartitionedEquality> partitioned;
-  /// Of a second that is the compiled kernels of the first: each of them.
+  /// If the second is the compiled kernels of the first: each of them.
   std::vector<CompiledKernel> kernels;
   /// The instructions that lead to the first difference, from the root on, in
   /// the dump before and in the one after.

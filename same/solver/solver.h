@@ -4,9 +4,9 @@
 //   select(x > y, x, y)  and  max(x, y)    equal, of integers
 //   x / 8  and  x >> 3                 not equal with a sign: x = -1
 //
-// Laws (same/values/laws.h) are asked first. They are fast, and say why. What
-// they leave is a question about all numbers of some types, which Z3 answers:
-// bit vectors as SMT-LIB's theory FixedSizeBitVectors has them, floats as its
+// Laws (same/values/laws.h) are asked first. They are fast, and say why. The
+// rest is a question about all numbers of some types, which Z3 answers: bit
+// vectors as SMT-LIB's theory FixedSizeBitVectors has them, floats as its
 // theory FloatingPoint does (IEEE 754 with one NaN, rounded to nearest even).
 //
 //   auto solver = Solver::make();        // nothing where there is no Z3
@@ -37,8 +37,8 @@ namespace indexical::solver {
 /// The values that a term may have.
 struct Sort {
   uint32_t bits = 1;  ///< of the value
-  /// Of a float: the bits of its exponent, and of its significand with the
-  /// hidden one. 0 of a bit vector.
+  /// For a float: the bits of its exponent, and of its significand with the
+  /// hidden one. 0 for a bit vector.
   uint32_t exponent = 0, significand = 0;
 
   bool isFloat() const { return exponent != 0; }

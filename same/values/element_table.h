@@ -60,7 +60,7 @@ struct Element {
     Parameter,  ///< an array: leaf `leaf` of parameter `number` of the entry
     Computed,   ///< an array: result leaf `leaf` of `op` of whole arrays
     Known,      ///< an array: the term `number` of program/values/term_table.h;
-                ///< `leaf` is 1 if it may be no real number
+                ///< `leaf` is 1 if it may not be a real number
     List,       ///< an array: a literal
     Read,       ///< the element of array operands[0] that maps[0] names
     Literal,    ///< a number, its bytes in `text`
@@ -84,8 +84,8 @@ struct Element {
   llvm::SmallVector<TermId, 2> functions;  ///< of Computed
   std::string text;
 
-  /// The `number` of a Computed array, or of an Along, that may hold what is no
-  /// real number.
+  /// The `number` of a Computed array, or of an Along, that may hold numbers
+  /// that are not real.
   static constexpr int64_t kNotReal = -2;
   static constexpr int64_t kMayBeEmpty = 1;
 
@@ -118,7 +118,7 @@ class ElementTable {
   struct Piece {
     IndexingMap region;
     ElementId element;
-    /// Of a reduction: whether it has one at each index (regions.h).
+    /// For a reduction: whether it has an element at each index (regions.h).
     bool isNeverEmpty = false;
   };
   ElementId reduced(const Op &op, int64_t variables,

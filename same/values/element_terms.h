@@ -146,7 +146,7 @@ class ElementTerms {
     int32_t caller = -1;          ///< the frame of the call
     std::vector<Site> arguments;  ///< by leaf of the parameters
     /// Whether its values are others in each trip of a loop around it, so that
-    /// they are no arrays of the module.
+    /// they are not arrays of the module.
     bool isTrip = false;
     /// Whether it computes scalars, each of which is an array over the index of
     /// an iteration; and the loops whose body it is.
@@ -198,7 +198,7 @@ class ElementTerms {
                                    const IndexingMap &map);
   ElementId movedAt(Site site, const IndexingMap &map);
   ElementId reducedAt(Site site, const IndexingMap &map);
-  // Of a reduction whose function is not one op (reduced_tuples.cc).
+  // Members for a reduction whose function is not one op (reduced_tuples.cc).
   ElementId reducedByFunctionAt(Site site, const IndexingMap &map);
   /// Returns what the function gives for the initial values and one element.
   ElementId reducedOnceAt(Site site, const IndexingMap &map);
@@ -212,7 +212,7 @@ class ElementTerms {
   ElementId convolvedAt(Site site, const IndexingMap &map);
   ElementId windowAt(Site site, const IndexingMap &map);
   ElementId sortedAt(Site site, const IndexingMap &map);
-  // Of a scatter (scattered_elements.cc).
+  // Members for a scatter (scattered_elements.cc).
   class Scatter;
   ElementId scatteredAt(Site site, const IndexingMap &map);
   /// Returns the function of the updates that are at the index, one by one:
@@ -241,7 +241,7 @@ class ElementTerms {
   ElementId arrayAt(Site site, const IndexingMap &map);
   // Of ops that are loops around a body, and within that (element_bodies.cc).
   /// Returns the loops that the op is, with the sizes of its shapes; null if it
-  /// is none, or a size is open.
+  /// is not one, or a size is open.
   const BodyLoops *loopsOf(const Op &op);
   ElementId bodyAt(Site site, const BodyLoops &loops, const IndexingMap &map);
   ElementId combinedAt(Site site, const BodyLoops &loops,
@@ -263,7 +263,7 @@ class ElementTerms {
                           llvm::ArrayRef<int64_t> sizes,
                           llvm::ArrayRef<size_t> order, const IndexingMap &map,
                           std::optional<ElementId> init, ReducedBody body);
-  /// The same over the ranges of `added`, a map from an index of the result.
+  /// Overload over the ranges of `added`, a map from an index of the result.
   /// `body` is given maps to its results.
   ElementId reduceThrough(const Op &op, const IndexingMap &added,
                           const IndexingMap &map, std::optional<ElementId> init,
@@ -311,7 +311,7 @@ class ElementTerms {
   /// as a map of one result; nothing if it is not made of indices, or leaves
   /// its type.
   std::optional<IndexingMap> integerAt(ElementId id, const IndexingMap &map);
-  /// Returns the result of an op of indices, or nothing if it is none.
+  /// Returns the result of an op of indices, or nothing if it is not one.
   std::optional<ElementId> ofIndices(const Op &op,
                                      llvm::ArrayRef<ElementId> operands,
                                      const IndexingMap &map);

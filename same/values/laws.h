@@ -16,8 +16,8 @@
 // `lowest` and `highest` are the ends of an integer's type.
 //
 // Sums and products of integers have a normal form (polynomial.h), and the rows
-// named `ring` say what follows from it. What is nested in `and`, `or`, `xor`
-// and, of integers, `maximum` and `minimum` is a set. Conversions are in
+// named `ring` say what follows from it. Nested `and`, `or`, `xor` and, of
+// integers, `maximum` and `minimum` are sets. Conversions are in
 // ElementTable::converted(). No other code knows a law of single elements.
 //
 // Law (tests/same/values/laws_test.cc): both sides of a row agree on all values

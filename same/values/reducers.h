@@ -62,7 +62,7 @@ class Reducer {
   llvm::ArrayRef<size_t> groupOf(size_t result) const {
     return groups_[result];
   }
-  /// What is shown of the function on some of its values.
+  /// The properties of the function that some of its values show.
   struct Laws {
     bool isAnyOrder = false;    ///< commutative and associative
     bool isIdempotent = false;  ///< and f(x, x) is x

@@ -32,7 +32,7 @@ bool holdsByRuntime(const IndexingMap &map);
 
 /// Returns a part of a region as a region of its first `count` variables.
 /// Returns nothing if the part restricts one of the other variables more than
-/// the region does, for then it is no product.
+/// the region does, for then it is not a product.
 std::optional<IndexingMap> ofFirst(const IndexingMap &part,
                                    const IndexingMap &region, size_t count);
 

@@ -20,8 +20,8 @@
 // What laws and maps leave is a question for a solver, if it is to be asked
 // (letSolverDecide()): are two functions of the same elements equal?
 //
-// HLO leaves the order of a reduction open, so this holds of floats, too. What
-// is nested in sums, and what factors share, is one bag only in a ring, or with
+// HLO leaves the order of a reduction open, so this holds of floats, too.
+// Nested sums, and common factors, are one bag only in a ring, or with
 // FloatLaws::Reassociate.
 //
 // Law (tests/same/values/same_tuples_test.cc): elements that are the same are
@@ -180,7 +180,7 @@ class SameElements {
   bool expandBag(const Op &op, Opened &bag, bool isTree);
   std::optional<Form> formOf(const Summand &summand);
   /// Adds the element as a function of what it has of the variables
-  /// (same_functions.cc). Returns false if it is none.
+  /// (same_functions.cc). Returns false if it is not one.
   bool addFunction(const Factor &factor, Form &form);
   /// Returns one of the arrays that are the same.
   ElementId sameArray(ElementId array);

@@ -5,12 +5,12 @@
 //   exponential     1             between 2.718281 and 2.718283
 //
 // An integer is its bits. A float is an interval of real numbers in which every
-// execution's result lies, however it rounds and whatever its library does:
-// a point where the type has the exact result. So intervals that do not meet
-// show a difference. A conversion of a number that is known exactly is rounded
-// to the nearest number of its type (rounded_numbers.h), unless roundings may
-// be left out. An infinity that a conversion gives is one number. What is
-// infinite otherwise, no number, or not in the list of ops is not known.
+// execution's result lies, however it rounds and whatever its library does: a
+// point where the type has the exact result. So intervals that do not meet show
+// a difference. A conversion of a number that is known exactly is rounded to
+// the nearest number of its type (rounded_numbers.h), unless roundings may be
+// left out. An infinity that a conversion gives is one number. Other
+// infinities, NaN, and ops that are not in the list are unknown.
 //
 // Law (tests/same/values/laws_test.cc): integers are those of an evaluation
 // that is written by hand.
@@ -54,7 +54,7 @@ std::optional<TypedNumber> nearNumber(ElementType type, double value,
                                       double roundings);
 /// Returns the number that these bytes are, the least significant first;
 /// nothing for types that are neither integers nor f16, bf16, f32 and f64, and
-/// for what is no real number.
+/// for what is not a real number.
 std::optional<TypedNumber> numberOfBytes(ElementType type,
                                          llvm::StringRef bytes);
 

@@ -21,7 +21,7 @@
 namespace indexical::stablehlo {
 
 /// Returns whether every tensor among operands and results has only known
-/// sizes. A bound is no size.
+/// sizes. A bound is not a size.
 bool hasStaticTypes(mlir::Operation *op);
 
 /// Returns whether all operands after the first `data` ones are constants:

@@ -59,8 +59,8 @@ class ModuleMaps {
  public:
   /// Makes the maps of a module. Returns an error, with line and column if they
   /// are known, if the module cannot be understood. With `notImported`, a
-  /// function that cannot be understood is no error: it is added to that list,
-  /// is treated as if it were only declared, and has no maps.
+  /// function that cannot be understood is not an error: it is added to that
+  /// list, is treated as if it were only declared, and has no maps.
   static absl::StatusOr<std::unique_ptr<ModuleMaps>> of(
       mlir::ModuleOp module, std::vector<NotImported> *notImported = nullptr);
   ~ModuleMaps();

@@ -24,7 +24,7 @@
 namespace indexical {
 
 /// Returns the type of an element as a scalar; integers have no sign. Returns
-/// an error if it is no integer, index or float.
+/// an error if it is not an integer, index or float.
 absl::StatusOr<mlir::Type> scalarType(mlir::Type elementType);
 
 /// Returns the element type of a tensor, or the type itself.
