@@ -42,8 +42,9 @@ namespace indexical::layouts {
 
 using Coordinates = llvm::SmallVector<int64_t, 4>;
 
-/// weight * ((input floordiv step) mod size). A size of 0 has no mod. Not a
-/// digit of expressions (indexing/expression.h), whose parent is any form.
+/// weight * ((input floordiv step) mod size). A size of 0 has no mod. Not an
+/// atom of expressions (indexing/expression.h), nor the lanes::Digit of
+/// cost/memory, whose parents are any forms.
 struct Digit {
   int input = 0;
   int64_t step = 1, size = 0, weight = 0;

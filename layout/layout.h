@@ -71,6 +71,8 @@ struct Notes {
   bool isOfBox = false;
 };
 
+/// A function from a box of inputs to outputs. Not the Layout of ops/shape.h,
+/// which is the order of an array's dimensions in memory.
 class Layout {
  public:
   /// Returns the layout of a map from the box of its dimensions. Returns an
@@ -143,7 +145,7 @@ class Layout {
 inline constexpr int64_t kMostPoints = int64_t{1} << 22;
 
 /// Properties of a layout over its points; a missing one was not found. Not the
-/// SizeFacts of simplifier/, which are about symbolic sizes.
+/// Facts of simplifier/facts.h, which are known about expressions.
 struct Facts {
   std::optional<int64_t> points;
   std::optional<int64_t> image;  ///< the number of different values

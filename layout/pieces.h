@@ -10,7 +10,8 @@
 
 namespace indexical::layouts {
 
-/// (input floordiv step) mod size, with a weight for each output.
+/// (input floordiv step) mod size, with a weight for each output. Not the
+/// lanes::Piece of cost/memory, which is one map of a read.
 struct Piece {
   int input = 0;
   int64_t step = 1, size = 1;

@@ -96,7 +96,7 @@ struct Tile {
 };
 
 /// The layout of an array in memory, as HLO states it. Not the layouts::Layout
-/// of layout/layout.h, which is a function between any index spaces.
+/// of layout/layout.h, which is a function between index spaces.
 struct Layout {
   llvm::SmallVector<int64_t, 6> minorToMajor;
   llvm::SmallVector<Tile, 0> tiles;

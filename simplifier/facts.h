@@ -37,6 +37,8 @@ struct Residue {
   int64_t modulus = 1, remainder = 0;
 };
 
+/// The known facts about the expressions of a pool. Not the layouts::Facts,
+/// which are properties of a layout.
 class Facts {
  public:
   /// `box` must not change until the next restart().

@@ -20,7 +20,9 @@
 
 namespace indexical {
 
-/// (parent floordiv stride) mod modulus, or, modulus 0, without the mod.
+/// (parent floordiv stride) mod modulus, or, modulus 0, without the mod. Not
+/// the lanes::CutTerm of cost/memory, nor a cut of a Delinearization, which has
+/// no parent of its own.
 struct Cut {
   FormId parent;
   int64_t stride, modulus;

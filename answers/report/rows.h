@@ -78,8 +78,8 @@ struct RowChoice {
   const SortKey *sort = nullptr;  ///< null: `wasted`
   const RowKey *group = nullptr;
   std::vector<RowFilter> filters;
-  int64_t leastWasted = 0;     ///< for certain, by a kernel or a group
-  std::optional<size_t> top;   ///< the most kernels or groups shown
+  int64_t leastWasted = 0;    ///< for certain, by a kernel or a group
+  std::optional<size_t> top;  ///< the most kernels or groups shown
   /// Whether the caller left `top` out: a ranking then ends at 1%, too.
   bool isUsualTop = false;
   bool alikeTogether = false;  ///< one row for one change
@@ -116,10 +116,10 @@ struct SelectedRows {
   size_t openKernels = 0;  ///< kernels whose bytes are not known
   /// The predicted microseconds of all kernels, whatever the filters.
   double predicted = 0;
-  TimeUses uses;           ///< uses of the time of these kernels
+  TimeUses uses;  ///< uses of the time of these kernels
   /// Their time by what they do.
   std::array<TimePart, kWorkKinds> work = {};
-  size_t shown = 0;        ///< the most kernels, or groups, to be shown
+  size_t shown = 0;   ///< the most kernels, or groups, to be shown
   size_t little = 0;  ///< rows that the list ends before: each has little time
   /// The rows of changes, and how many of them are listed; none if they are not
   /// wanted.

@@ -55,7 +55,8 @@ struct FirstPlanEntry {
   /// The operand of a sharding that is moved; nothing: of a reshard of a
   /// report.
   std::optional<int64_t> saved;
-  /// The operand of a sharding that is moved; nothing: of a reshard of `report`.
+  /// The operand of a sharding that is moved; nothing: of a reshard of
+  /// `report`.
   std::optional<int64_t> operand;
   llvm::StringRef instruction = "";  ///< that computes the operand
 };

@@ -104,8 +104,8 @@ struct AccessFigures {
   }
 };
 
-/// Why an access has no figures. Not an EqualityObstacle (same/equality/): that
-/// is an instruction that prevents an answer.
+/// Why an access has no figures. Not an EqualityObstacle (same/equality/),
+/// which is an instruction that prevents an answer, nor a lanes::UnsettledForm.
 enum class Obstacle : uint8_t {
   InsideNotFollowed,  ///< a library, or several launches, do the work
   NotExact,           ///< the reads are a part of the map

@@ -49,8 +49,9 @@ std::optional<std::vector<BoxMessage>> messagesOf(const ShardedRelation &from,
 /// Returns the messages in as few rounds as there can be.
 std::vector<MessageRound> roundsOf(llvm::ArrayRef<BoxMessage> messages);
 
-/// Returns for each edge (left, right) of a bipartite graph a colour, so that no
-/// two edges of one node have the same: as many colours as the largest degree.
+/// Returns for each edge (left, right) of a bipartite graph a colour, so that
+/// no two edges of one node have the same: as many colours as the largest
+/// degree.
 std::vector<int64_t> coloursOf(
     llvm::ArrayRef<std::pair<int64_t, int64_t>> edges);
 

@@ -35,8 +35,8 @@ struct LocalOp {
     Crop,           ///< the first elements of each dimension
     DynamicSlice,   ///< from `offsets`
     DynamicUpdate,  ///< of the first operand by the second, at `offsets`
-    Select,         ///< the first operand where `offsets[0]` is 1, else the other
-    AllGather,      ///< along `dimension`, like the next two
+    Select,     ///< the first operand where `offsets[0]` is 1, else the other
+    AllGather,  ///< along `dimension`, like the next two
     AllToAll,
     ReduceScatter,
     AllReduce,

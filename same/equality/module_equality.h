@@ -66,7 +66,8 @@ enum class Doubt : uint8_t {
   UnknownSource,  ///< a runtime variable's source is not of a parameter
 };
 
-/// The instruction that stands in the way of an answer.
+/// The instruction that prevents an answer. Not the Obstacle of
+/// cost/memory/measured.h, which says why an access has no figures.
 struct EqualityObstacle {
   int32_t module = 0;  ///< 0: of the first
   std::string computation, instruction, opcode;

@@ -145,8 +145,9 @@ class SameElements {
   /// but for their indices and the order of operands. Others may have it, too.
   size_t outlineOf(ElementId id, int depth) const;
   bool areTurned(const Element &a, const Element &b) const;
-  /// As areSame, for operands of an element. Sums and products that are operands
-  /// of their own kind are opened a few times only, since the outermost one is.
+  /// As areSame, for operands of an element. Sums and products that are
+  /// operands of their own kind are opened a few times only, since the
+  /// outermost one is.
   bool areSameIn(const Element &around, ElementId first, ElementId second,
                  const IndexingMap &region);
 
