@@ -381,7 +381,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        },
        Column{59}},
       {"avoidable_us", "number", "with no `lost_us`; `coalescing`",
-       "what a change could win of the microseconds of all trips, or launches: "
+       "what a change can save of the microseconds of all trips, or launches: "
        "all of a kernel that only moves data and need not; else what it takes "
        "beyond a launch that moves each array once, or that an array takes "
        "through memory to the one kernel that reads it, whichever is more",

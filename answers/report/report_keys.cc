@@ -222,7 +222,7 @@ KeyList<TotalsEntry> keysOf<TotalsEntry>() {
        }},
       {"avoidable_us", "number",
        "the module is not scheduled and `--launch` was not given",
-       "the sum of what changes could win of `measured_us` with a profile, "
+       "the sum of what changes can save of `measured_us` with a profile, "
        "else of `predicted_us`",
        [](const TotalsEntry &of, KeyValue &to) {
          if (of.report.knowsAvoidable())
