@@ -87,7 +87,7 @@ _MEANINGS = {
     "shapes": "the arrays of a kernel's pointers: `{\"x\": \"f32[98432]\"}`",
     "shared": "with `search`, the shared memory of a block in bytes",
     "shares": "only these pairs: `f{0}=1{}`, array 0 of the result of `f` in "
-              "the memory of its operand 1, which is taken as given away",
+              "the memory of its operand 1, which is taken as donated",
     "size": "sizes that the module leaves open: `{\"x:0\": 8}`",
     "sizes": "with `search`, the sizes that are tried: `powers`, `divisors` or "
              "a list",
