@@ -170,11 +170,11 @@ class Table {
       sentence(count(rows_.bytesOnly, "kernel") +
                (rows_.bytesOnly == 1 ? " shows" : " show") +
                " only the sizes of operands and results: libraries do the "
-               "work, or what is read is not followed");
+               "work, or the reads are not followed");
     if (rows_.sums.moved != rows_.all.moved)
       sentence("filters: that is " + wastedPercent(rows_.sums, rows_.all) +
-               " of what is wasted, and " +
-               movedPercent(rows_.sums, rows_.all) + " of what is moved");
+               " of the wasted bytes, and " +
+               movedPercent(rows_.sums, rows_.all) + " of the moved bytes");
   }
 
   /// `roofline bound: 11.1 ms (88% of peak)`
