@@ -64,7 +64,7 @@ absl::StatusOr<Picture> drawAnyLayout(const DrawOptions &options, Call &call) {
     auto layout = layouts::parseLayout(text);
     if (!layout.ok()) {
       Reporter(call.err(), "--layout", text).error(layout.status());
-      return absl::InvalidArgumentError("--layout is no layout");
+      return absl::InvalidArgumentError("--layout is not a layout");
     }
     all.push_back(*std::move(layout));
   }
