@@ -1,4 +1,4 @@
-// Does an index read an element, if the runtime variables have these values?
+// Whether an index reads an element, for given values of the runtime variables.
 //
 //   (d0)[s0]{rt0} -> (d0 * 4 + s0 + rt0), d0 in [0, 7], s0 in [0, 3], rt0 in
 //   [0, 1]

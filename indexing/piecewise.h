@@ -9,8 +9,8 @@
 // 0). So the second differences of a function say all that there is to know of
 // it beside its slope, and however a clamp was written it has the same bends.
 //
-// Law (tests/indexing/piecewise_test.cc, by enumeration): what is returned has
-// the function's values in the interval.
+// Law (tests/indexing/piecewise_test.cc, by enumeration): the result has the
+// function's values in the interval.
 #ifndef INDEXICAL_INDEXING_PIECEWISE_H
 #define INDEXICAL_INDEXING_PIECEWISE_H
 

@@ -1,9 +1,10 @@
 // Shapes of tensors: element type, sizes, layout.
 //
-// A shape is what an op descriptor knows of a tensor. Sizes are counted in
-// elements; `kDynamicSize` stands for a size that is not known when the program
-// is compiled (HLO's `?`). A size known only by its bound (HLO's `<=16`) is
-// kept as the bound, with the dimension's `dynamic` flag set.
+// A shape is an op descriptor's knowledge of a tensor: its element type, sizes
+// and layout. Sizes are counted in elements; `kDynamicSize` stands for a size
+// that is not known when the program is compiled (HLO's `?`). A size known only
+// by its bound (HLO's `<=16`) is kept as the bound, with the dimension's
+// `dynamic` flag set.
 //
 //   f32[2,65]{0,1:T(8,128)}      an ArrayShape: type F32, dimensions {2, 65},
 //                                layout minorToMajor {0, 1}, one tile {8, 128}

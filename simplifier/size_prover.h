@@ -20,8 +20,9 @@
 // All goes in the order of structure, so that an answer depends on nothing but
 // the question. The work is counted, and a number that leaves 64 bits gives up.
 //
-// Law (tests/simplifier/size_prover_test.cc, by enumeration): what is refuted
-// has no point. A smaller budget changes an answer only to "not shown".
+// Law (tests/simplifier/size_prover_test.cc, by enumeration): a refuted
+// question has no point. A smaller budget changes an answer only to "not
+// shown".
 #ifndef INDEXICAL_SIMPLIFIER_SIZE_PROVER_H
 #define INDEXICAL_SIMPLIFIER_SIZE_PROVER_H
 

@@ -94,9 +94,9 @@ struct OneKernelQuestion : LaunchQuestion {
   /// The values of runtime variables, as expressions, by name.
   std::vector<std::pair<std::string, std::string>> runtime;
 };
-/// Returns the report of that kernel. `input` is what the program was read
-/// from, and may say the device. Errors are those of measureOne(), and that
-/// there is no such instruction.
+/// Returns the report of that kernel. `input` is the input of the program, and
+/// may name the device. Errors are those of measureOne(), and that there is no
+/// such instruction.
 absl::StatusOr<Report> reportOfKernel(std::shared_ptr<const Program> program,
                                       const Input &input,
                                       const OneKernelQuestion &question,

@@ -1,6 +1,6 @@
 // The keys of a report (answers/fields.h), as docs/keys.md has them.
 //
-// An entry is what one object is about: a kernel of a report, a read of it.
+// An entry is the subject of one object: a kernel of a report, a read of it.
 #ifndef INDEXICAL_ANSWERS_REPORT_KEYS_H
 #define INDEXICAL_ANSWERS_REPORT_KEYS_H
 

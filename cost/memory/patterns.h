@@ -43,7 +43,7 @@ struct Pattern {
   bool halo = false;       ///< read in windows: what is around it, too
   bool reversed = false;   ///< Contiguous, Overlapping: from the end on
   bool unaligned = false;  ///< Contiguous, Overlapping: sectors are cut
-  /// Whether only bounds of what is wasted are known. Then there is no remedy.
+  /// Whether only bounds of the waste are known. Then there is no remedy.
   bool isBound = false;
   bool byEveryThread = false;  ///< one address for all threads of a block
 };

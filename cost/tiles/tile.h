@@ -75,10 +75,10 @@ struct TileExtent {
   static TileExtent symbol(std::string name) { return {0, std::move(name)}; }
 };
 
-/// A tile of a tensor, with one extent for each dimension. A size that is
-/// larger than the dimension's stands for the dimension's. If that is not
-/// known, Interval::kInfinity stands for it. Steps of a sum are further
-/// dimensions of it (tile_space.h).
+/// A tile of a tensor, with one extent for each dimension. A size above the
+/// dimension's means the whole dimension; Interval::kInfinity means the whole
+/// of a dimension of unknown size. Steps of a reduction are further dimensions
+/// of it (tile_space.h).
 struct RootTile {
   llvm::SmallVector<int64_t, 4> shape;  ///< kDynamicSize: not known
   llvm::SmallVector<TileExtent, 4> sizes;

@@ -19,7 +19,7 @@
 
 namespace indexical {
 
-/// Returns whether only boxes around what is read are left to be made
+/// Returns whether only boxes around the reads are left to be made
 /// (turnAround), so that the users need not be known.
 bool endsInBoxes(const Reached &reads, const ArrayShape &from,
                  const ArrayShape &to);

@@ -8,9 +8,9 @@
 // Two loops whose trips are equal for every state, and for the same parameters
 // of the entry, are equal functions of what they begin with. The values that a
 // trip uses from around the loop are part of the module, so it does not matter
-// which of it is computed before the loop. A leaf of the state that the body
-// passes on is not a state: it is what the loop begins with. One on which
-// nothing depends that is taken of the result is left out.
+// which of it is computed before the loop. A leaf that the body passes on
+// unchanged is not state: it keeps its initial value. One on which nothing
+// depends that is taken of the result is left out.
 //
 // Law (tests/same/values/same_loops_test.cc): modules that are equal with loops
 // as ops are equal in every run.

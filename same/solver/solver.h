@@ -1,4 +1,5 @@
-// Are two terms of bit vectors and floats equal, whatever their variables are?
+// Whether two terms of bit vectors and floats are equal for all values of their
+// variables.
 //
 //   u / 8  and  u >> 3                 equal, of 32 bits without a sign
 //   select(x > y, x, y)  and  max(x, y)    equal, of integers
@@ -122,7 +123,7 @@ class Solver {
   /// Returns the nearest float of a float or of an integer; of two, the even
   /// one.
   virtual Term rounded(Term term, Sort to, bool isSigned) = 0;
-  /// Returns a function of which nothing is known but its name and the sorts.
+  /// Returns an uninterpreted function of that name and these sorts.
   virtual Term unknownFunction(llvm::StringRef name, Sort result,
                                llvm::ArrayRef<Term> operands) = 0;
   /// Takes for granted from now on that a truth is 1.

@@ -171,8 +171,7 @@ class ElementTable {
   const ScalarFunctions *knownFunctions() const { return functions_.get(); }
   /// Returns the parameters of the entry that these elements read.
   std::set<ParameterLeaf> parametersOf(llvm::ArrayRef<ElementId> ids) const;
-  /// Returns whether nothing is known of an array: a library call that reads
-  /// nothing.
+  /// Returns whether an array is unknown: a library call that reads nothing.
   bool isAnything(ElementId array) const;
   /// Returns whether the element may read such an array.
   bool readsAnything(ElementId id) const;

@@ -1,4 +1,4 @@
-// Are two elements the same, whose forms are not?
+// Whether two elements with different forms are the same.
 //
 //   sum over s of p[s]          sum over s of p[2 * s], and of p[2 * s + 1]
 //   sum over (a, b) of p[a, b]  sum over s of p[s floordiv 3, s mod 3]

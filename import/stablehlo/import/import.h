@@ -69,8 +69,8 @@ struct MlirOptions {
 /// Errors are InvalidArgument statuses with a place: a text that MLIR cannot
 /// parse or verify, tensors without a rank, ops whose attributes and shapes
 /// contradict each other. The error for bytecode that is not trusted has no
-/// place. An op that nothing is known of is not an error: it is an opaque
-/// CoverOp, with a warning.
+/// place. An unknown op is not an error: it is an opaque CoverOp, with a
+/// warning.
 absl::StatusOr<Program> importMlir(std::string text, std::string path = "",
                                    const MlirOptions &options = {});
 /// Imports a text that the caller shares, or MLIR's bytecode if `trustBytecode`

@@ -42,9 +42,9 @@
 namespace indexical {
 
 /// Returns the op as a verified descriptor. The values that its regions capture
-/// stand behind its operands. An op that nothing is known of is an opaque
-/// CoverOp. Returns an error without a place if a type has no rank, or shapes
-/// and attributes contradict each other.
+/// stand behind its operands. An unknown op is an opaque CoverOp. Returns an
+/// error without a place if a type has no rank, or shapes and attributes
+/// contradict each other.
 absl::StatusOr<Op> descriptorOf(mlir::Operation *op);
 
 /// Returns what a result of an op reads of one of its operands, or the inverse.
