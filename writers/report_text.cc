@@ -173,8 +173,8 @@ class Table {
                "work, or the reads are not followed");
     if (rows_.sums.moved != rows_.all.moved)
       sentence("filters: that is " + wastedPercent(rows_.sums, rows_.all) +
-               " of the wasted bytes, and " +
-               movedPercent(rows_.sums, rows_.all) + " of the moved bytes");
+               " of what is wasted, and " +
+               movedPercent(rows_.sums, rows_.all) + " of what is moved");
   }
 
   /// `roofline bound: 11.1 ms (88% of peak)`
