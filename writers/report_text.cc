@@ -5,7 +5,7 @@
 //                  14.7 MB 100%  16.8 MB  80%  reads p f32[512,1024]{1,0}
 //        transposed, stride 4096 B  jit(f)/transpose  model.py:12
 //
-// The avoidable time is what a change could win (avoidable.h); of instructions
+// The avoidable time is what a change can save (avoidable.h); of instructions
 // that are no kernels yet, nobody knows. Per cents of a kernel are of the
 // module, those of a read or write are of its kernel. Figures stand in columns,
 // and the other text flows behind them (terminal.h).
@@ -170,7 +170,7 @@ class Table {
       sentence(count(rows_.bytesOnly, "kernel") +
                (rows_.bytesOnly == 1 ? " shows" : " show") +
                " only the sizes of operands and results: libraries do the "
-               "work, or what is read is not followed");
+               "work, or the reads are not followed");
     if (rows_.sums.moved != rows_.all.moved)
       sentence("filters: that is " + wastedPercent(rows_.sums, rows_.all) +
                " of what is wasted, and " +

@@ -155,7 +155,7 @@ KeyList<InstructionEntry> keysOf<InstructionEntry>() {
          to.integer(of.instruction.place.column);
        }},
       {"groups", "list of lists of integers",
-       "no `--devices`; it is no collective with groups",
+       "no `--devices`; it is not a collective with groups",
        "the devices of each group, replica times partitions plus partition, in "
        "the order of their parts",
        [](const InstructionEntry &of, KeyValue &to) {
@@ -164,7 +164,8 @@ KeyList<InstructionEntry> keysOf<InstructionEntry>() {
                of.item.devices->groups,
                [](const auto &group, KeyValue &each) { each.integers(group); });
        }},
-      {"pairs", "list of lists of integers", "no `--devices`; it is no permute",
+      {"pairs", "list of lists of integers", "no `--devices`; it is not a "
+                                             "permute",
        "the source and the target of each pair, as devices",
        [](const InstructionEntry &of, KeyValue &to) {
          if (of.item.devices && of.item.devices->isPermute)

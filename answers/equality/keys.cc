@@ -55,8 +55,8 @@ KeyList<EqualityAnswer> keysOf<EqualityAnswer>() {
        "`\"equal\"`, `\"different\"`, `\"fewer reads\"` or `\"undecided\"`",
        "never",
        "of all pairs together: different where one is, else undecided where "
-       "one is. Modules that compute the same by laws that hold for all values "
-       "are no difference, whatever they read",
+       "one is. Modules that compute the same by laws that hold for all "
+       "values do not differ, whatever they read",
        [](const EqualityAnswer &of, KeyValue &to) {
          to.text(wordsOf(of.verdict()).key);
        },

@@ -37,8 +37,8 @@ inline constexpr char kEngines[] =
     "`\"isl\"`";
 inline constexpr char kEngine[] =
     "the strongest engine that was needed; `terms`: no map was made, for "
-    "both modules read the parameter by the same movements of elements; "
-    "what is computed of the elements in between may differ";
+    "both modules read the parameter by the same movements of elements; the "
+    "values computed in between may differ";
 
 /// A pair of a result and a parameter. One that neither side reads has no leaf
 /// of its own, so the numbers stand here.

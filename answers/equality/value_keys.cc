@@ -55,7 +55,7 @@ KeyList<TermsEntry> keysOf<TermsEntry>() {
        "the verdict is not `undecided`; the modules are large, or the budget "
        "did not suffice",
        "the earliest values of both modules that are not known to be equal, "
-       "although all that they are made of is",
+       "although all their operands are",
        [](const TermsEntry &of, KeyValue &to) {
          const auto leaf = llvm::find_if(
              of.values.leaves,

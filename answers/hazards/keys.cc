@@ -161,9 +161,9 @@ KeyList<ModulePlace> keysOf<ModulePlace>() {
        [](const ModulePlace &of, KeyValue &to) {
          to.textIfAny(of.place.reason);
        }},
-      {"bytes", "integer >= 0", "it is no copy", "the array that is copied",
+      {"bytes", "integer >= 0", "it is not a copy", "the array that is copied",
        [](const ModulePlace &of, KeyValue &to) { to.integer(of.place.bytes); }},
-      {"predicted_us", "number", "it is no copy",
+      {"predicted_us", "number", "it is not a copy",
        "the copy's time on the device",
        [](const ModulePlace &of, KeyValue &to) {
          if (const auto time = of.predictedUs()) to.number(*time, 3);

@@ -89,9 +89,9 @@ KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>() {
        "never",
        "about the sets of elements that a program loads and stores, and no "
        "more; it decides no exit status. The worst of all pairs. `more`: "
-       "elements are loaded that nothing needs. `less`: elements are missing. "
-       "`different`: both, or a load that is no use of the fusion, or a use "
-       "that has no load",
+       "elements are loaded that nothing needs. `less`: elements are "
+       "missing. `different`: both, or a load that is not a use of the "
+       "fusion, or a use that has no load",
        [](const kernels::FusionComparison &of, KeyValue &to) {
          to.text(wordOf(of.tiles.answer));
        }},
@@ -180,7 +180,7 @@ template <>
 KeyList<UnmatchedEntry> keysOf<UnmatchedEntry>() {
   static constexpr Key<UnmatchedEntry> kKeys[] = {
       {"line", "integer >= 0", "with `instruction`",
-       "of a load that is no use of the fusion",
+       "of a load that is not a use of the fusion",
        [](const UnmatchedEntry &of, KeyValue &to) {
          if (!of.use) to.integer(of.line);
        }},

@@ -96,8 +96,8 @@ KeyList<JudgeEntry> keysOf<JudgeEntry>() {
          to.object(JudgeSizes{of.judge});
        }},
       {"laws", "list of strings", "none is needed",
-       "laws of floats by which the two are the same. Of an `undecided` "
-       "verdict: laws that `--float-laws` does not name",
+       "laws of floats by which the two are the same. If the verdict is "
+       "`undecided`: laws that `--float-laws` does not name",
        [](const JudgeEntry &of, KeyValue &to) {
          to.textsIfAny(of.verdict().laws);
        }},
@@ -109,7 +109,7 @@ KeyList<JudgeEntry> keysOf<JudgeEntry>() {
        }},
       {"taken", "list of [what is taken](#what-is-taken)",
        "the old file is not in Python",
-       "what nobody said of the old kernel, and the verdict takes for granted",
+       "the assumptions of the verdict about the old kernel",
        [](const JudgeEntry &of, KeyValue &to) {
          if (of.judge.taken.empty()) return;
          to.list(of.judge.taken, [](const kernels::Taken &taken,
@@ -264,7 +264,7 @@ KeyList<JudgeInput> keysOf<JudgeInput>() {
   static constexpr Key<JudgeInput> kKeys[] = {
       {"argument", "string", "never", "the name of the argument",
        [](const JudgeInput &of, KeyValue &to) { to.text(of.input.name); }},
-      {"element", "integer", "the argument is no array",
+      {"element", "integer", "the argument is not an array",
        "the number of the element in memory",
        [](const JudgeInput &of, KeyValue &to) {
          if (!of.input.element.empty()) to.integer(of.input.element[0]);

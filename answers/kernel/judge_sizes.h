@@ -49,7 +49,7 @@ struct OpenSide {
   const kernels::TritonKernel &kernel;
 };
 
-/// Whether an argument is an integer without a value.
+/// Returns whether an argument is an integer without a value.
 bool isOpenSize(const kernels::KernelArgument &argument);
 
 /// The sizes of two kernels that have no value.
@@ -57,7 +57,7 @@ struct SizesOfPair {
   struct Named {
     std::string name;
     int64_t least = 1, most = 1, step = 1;
-    bool isOfGrid = false;  ///< it is no argument of either kernel
+    bool isOfGrid = false;  ///< it is not an argument of either kernel
     /// The sum of sizes that it is, if conditions say one.
     std::optional<kernels::SizeTerm> said;
   };

@@ -97,7 +97,7 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
          to.textIfAny(of.found.instruction);
        },
        Column{2}},
-      {"launch", "integer >= 0", "it is no launch of a record",
+      {"launch", "integer >= 0", "it is not a launch of a record",
        "the number of the launch in the record",
        [](const FindingsEntry &of, KeyValue &to) {
          if (of.found.launch >= 0) to.integer(of.found.launch);
@@ -150,7 +150,7 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
        }},
       {"taken", "list of [what is taken](#what-is-taken)",
        "the file is not in Python, and says the warps",
-       "what nobody said, and the answer takes for granted",
+       "the assumptions of the answer",
        [](const FindingsEntry &of, KeyValue &to) {
          if (of.found.taken.empty()) return;
          to.list(of.found.taken, [](const kernels::Taken &taken,
@@ -257,7 +257,7 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
        [](const FindingsEntry &of, KeyValue &to) {
          if (of.found.time) to.number(of.found.time->total(), 3);
        }},
-      {"predicted_least", "`true`", "with no `predicted_us`; it is not so",
+      {"predicted_least", "`true`", "with no `predicted_us`; it does not hold",
        "a launch takes at least `predicted_us`: of some of its bytes only "
        "bounds are known",
        [](const FindingsEntry &of, KeyValue &to) {
@@ -280,7 +280,7 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
          accessesOf(of, AccessKind::Store, to);
        }},
       {"atomics", "list of [accesses](#an-access-of-a-kernel)", "never",
-       "atomic operations; what they move is in no sum",
+       "atomic operations; no sum includes their traffic",
        [](const FindingsEntry &of, KeyValue &to) {
          accessesOf(of, AccessKind::Atomic, to);
        }},
@@ -327,7 +327,7 @@ KeyList<ArgumentEntry> keysOf<ArgumentEntry>() {
        [](const ArgumentEntry &of, KeyValue &to) {
          to.integer(of.argument().value);
        }},
-      {"float", "string", "it is no float, or not known",
+      {"float", "string", "it is not a float, or not known",
        "the value of an argument that is a float, of `--arg`",
        [](const ArgumentEntry &of, KeyValue &to) {
          if (of.argument().number) to.text(absl::StrCat(*of.argument().number));
@@ -514,13 +514,13 @@ KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>() {
          if (of.figures && hasBits(of.pattern())) to.integer(of.pattern().bits);
        },
        Column{30}},
-      {"reversed", "`true`", "with `reason`; it is not so",
+      {"reversed", "`true`", "with `reason`; it does not hold",
        "the lanes read from the end on",
        [](const KernelAccessEntry &of, KeyValue &to) {
          to.ifTrue(of.figures && of.pattern().reversed);
        },
        Column{31}},
-      {"unaligned", "`true`", "with `reason`; it is not so",
+      {"unaligned", "`true`", "with `reason`; it does not hold",
        "the runs of lanes cut sectors",
        [](const KernelAccessEntry &of, KeyValue &to) {
          to.ifTrue(of.figures && of.pattern().unaligned);

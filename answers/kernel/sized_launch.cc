@@ -213,7 +213,7 @@ absl::StatusOr<SizedLaunch> launchOfSizes(const kernels::KernelSource &source,
       launch.grid = grid;
     else
       launch.reason = absl::StrCat("the grid `", launch.text,
-                                   "` is no number: ", listOf(unknown), "; ",
+                                   "` is not a number: ", listOf(unknown), "; ",
                                    adviceOf(unknown));
   }
   for (const auto &[name, text] : question.shapes)

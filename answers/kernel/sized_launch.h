@@ -54,7 +54,7 @@ absl::StatusOr<std::vector<kernels::SizeCondition>> conditionsIn(
     llvm::StringRef text);
 
 /// Returns the launch that the call and the file say. An error names a text
-/// that is no size, a name without a value in a shape, or a side below 1.
+/// that is not a size, a name without a value in a shape, or a side below 1.
 absl::StatusOr<SizedLaunch> launchOfSizes(const kernels::KernelSource &source,
                                           const KernelQuestion &question);
 

@@ -165,13 +165,13 @@ KeyList<LayoutEntry> keysOf<LayoutEntry>() {
        [](const LayoutEntry &of, KeyValue &to) {
          if (of.of.xla) to.text(*of.of.xla);
        }},
-      {"beyond", "boolean", "it is no composition",
+      {"beyond", "boolean", "it is not a composition",
        "whether the inner layout goes past the outer one's size",
        [](const LayoutEntry &of, KeyValue &to) {
          if (of.layout().notes().beyond)
            to.boolean(*of.layout().notes().beyond);
        }},
-      {"fills", "boolean", "it is no complement",
+      {"fills", "boolean", "it is not a complement",
        "whether the layout and its complement reach all offsets",
        [](const LayoutEntry &of, KeyValue &to) {
          if (of.layout().notes().fills) to.boolean(*of.layout().notes().fills);

@@ -75,7 +75,7 @@ KeyList<LayoutMove> keysOf<LayoutMove>() {
            to.text(levelName(of.conversion.level));
        }},
       {"element", "list of integers", "with no `level`; nothing is impossible",
-       "an element that nobody has",
+       "an element without a holder",
        [](const LayoutMove &of, KeyValue &to) {
          if (of.kind == LayoutMove::Kind::Convert && of.conversion.element)
            to.integers(*of.conversion.element);

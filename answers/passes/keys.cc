@@ -167,7 +167,7 @@ KeyList<PassEntry> keysOf<PassEntry>() {
            });
        }},
       {"kernels", "list of [compiled kernels](#a-compiled-kernel)",
-       "the dump after is no compiled kernels",
+       "the dump after is not compiled kernels",
        "each kernel against the instruction that runs it",
        [](const PassEntry &of, KeyValue &to) {
          if (!of.found.kernels.empty()) to.objects(of.found.kernels);

@@ -298,25 +298,25 @@ KeyList<AccessEntry> keysOf<AccessEntry>() {
            to.integer(of.traffic.finding.pattern.bits);
        },
        Column{31}},
-      {"reversed", "`true`", "with `reason`; it is not so",
+      {"reversed", "`true`", "with `reason`; it does not hold",
        "the lanes read from the end on",
        [](const AccessEntry &of, KeyValue &to) {
          to.ifTrue(of.traffic.figures && of.traffic.finding.pattern.reversed);
        },
        Column{32}},
-      {"unaligned", "`true`", "with `reason`; it is not so",
+      {"unaligned", "`true`", "with `reason`; it does not hold",
        "the runs of lanes cut sectors",
        [](const AccessEntry &of, KeyValue &to) {
          to.ifTrue(of.traffic.figures && of.traffic.finding.pattern.unaligned);
        },
        Column{33}},
-      {"halo", "`true`", "with `reason`; it is not so",
+      {"halo", "`true`", "with `reason`; it does not hold",
        "the array is read in windows: what is around a window is read, too",
        [](const AccessEntry &of, KeyValue &to) {
          to.ifTrue(of.traffic.figures && of.traffic.finding.pattern.halo);
        },
        Column{34}},
-      {"by_every_thread", "`true`", "with `reason`; it is not so",
+      {"by_every_thread", "`true`", "with `reason`; it does not hold",
        "all threads of a block read one address",
        [](const AccessEntry &of, KeyValue &to) {
          to.ifTrue(of.traffic.figures &&

@@ -19,7 +19,7 @@ KeyList<EarlierEntry> keysOf<EarlierEntry>() {
        [](const EarlierEntry &of, KeyValue &to) {
          if (of.kernel.measuredLeast) to.number(*of.kernel.measuredLeast, 7);
        }},
-      {"predicted_us", "number", "nobody predicted its time", "as it was",
+      {"predicted_us", "number", "its time was not predicted", "as it was",
        [](const EarlierEntry &of, KeyValue &to) {
          if (of.kernel.predicted) to.number(*of.kernel.predicted, 6);
        }},
@@ -60,7 +60,7 @@ KeyList<GoneEntry> keysOf<GoneEntry>() {
        [](const GoneEntry &of, KeyValue &to) {
          to.textIfAny(of.kernel.opName);
        }},
-      {"predicted_us", "number", "nobody predicted its time", "as it was",
+      {"predicted_us", "number", "its time was not predicted", "as it was",
        [](const GoneEntry &of, KeyValue &to) {
          if (of.kernel.predicted) to.number(*of.kernel.predicted, 6);
        }},

@@ -91,7 +91,7 @@ KeyList<CollectiveEntry> keysOf<CollectiveEntry>() {
            to.integer(of.collective.groupSize());
        }},
       {"pairs", "list of lists of integers",
-       "it is no permute, or one of Shardy",
+       "it is not a permute, or one of Shardy",
        "the source and the target of each pair, as devices",
        [](const CollectiveEntry &of, KeyValue &to) {
          if (isPermute(of.collective))

@@ -45,8 +45,8 @@ KeyList<GroupEntry> keysOf<GroupEntry>() {
        },
        Column{5}},
       {"avoidable_us", "number", "the module is not scheduled",
-       "the sum of what these kernels have under that key: what changes could "
-       "win of the microseconds of all trips, or launches. A kernel counts "
+       "the sum of what these kernels have under that key: what changes can "
+       "save of the microseconds of all trips, or launches. A kernel counts "
        "whole in each group that it has a read or write of",
        [](const GroupEntry &of, KeyValue &to) {
          if (of.in.report.knowsAvoidable())

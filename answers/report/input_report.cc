@@ -322,7 +322,7 @@ absl::StatusOr<InputReport> reportOfInputs(llvm::ArrayRef<Input> inputs,
       });
   if (!areSeveral && !isOfProfile && question.asksOfProfile())
     return absl::InvalidArgumentError(
-        "this is no profile, and --gpu, --program-id, --hlo, --first, "
+        "this is not a profile, and --gpu, --program-id, --hlo, --first, "
         "--fail-slower and a profile as the --baseline go with one");
   if (const bool areKernels = !areSeveral && !isOfProfile && !isOfInductor &&
                               holdsKernels(input);

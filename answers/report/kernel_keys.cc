@@ -135,7 +135,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          to.text(of.instruction.opcode);
        },
        Column{4}},
-      {"line", "integer >= 1", "the input is no text",
+      {"line", "integer >= 1", "the input is not a text",
        "where its name stands in the file, as in [`dump`](#an-instruction)",
        [](const KernelEntry &of, KeyValue &to) {
          if (of.instruction.place.known())
@@ -206,7 +206,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        },
        Column{45}},
       {"reason", "string",
-       "it is no copy and has no `atomics`; the module does not say",
+       "it is not a copy and has no `atomics`; the module does not say",
        "why a copy is there: `change of layout`, `copy of a parameter that is "
        "not donated` (by `input_output_alias` or `buffer_donor`) or `copy of "
        "an operand of a loop`; or `atomic updates of a scatter`",
@@ -258,7 +258,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          if (const auto *time = timeOf(of)) to.text(nameOf(time->limit));
        },
        Column{9}},
-      {"predicted_least", "`true`", "with no `predicted_us`; it is not so",
+      {"predicted_least", "`true`", "with no `predicted_us`; it does not hold",
        "a launch takes at least `predicted_us`: of some of its bytes only "
        "bounds are known, and the least count; or lanes add to elements in "
        "turns, which is not modelled; or how the kernel is launched is not "
@@ -381,7 +381,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        },
        Column{59}},
       {"avoidable_us", "number", "with no `lost_us`; `coalescing`",
-       "what a change could win of the microseconds of all trips, or launches: "
+       "what a change can save of the microseconds of all trips, or launches: "
        "all of a kernel that only moves data and need not; else what it takes "
        "beyond a launch that moves each array once, or that an array takes "
        "through memory to the one kernel that reads it, whichever is more",

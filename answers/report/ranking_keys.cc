@@ -81,7 +81,7 @@ KeyList<RankEntry> keysOf<RankEntry>() {
          if (whole > 0) to.number(time / whole, 6);
        }},
       {"avoidable_us", "number", "never",
-       "what the change could win of that time",
+       "what the change can save of that time",
        [](const RankEntry &of, KeyValue &to) {
          to.number(of.row.sums.avoidable, 6);
        }},

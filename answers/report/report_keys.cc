@@ -40,7 +40,7 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        [](const ReportEntry &of, KeyValue &to) {
          if (of.report.scheduled) to.boolean(*of.report.scheduled);
        }},
-      {"profile", "[profile](#a-profile)", "the input is no profile",
+      {"profile", "[profile](#a-profile)", "the input is not a profile",
        "what was profiled",
        [](const ReportEntry &of, KeyValue &to) {
          if (of.report.profile) to.object(*of.report.profile);
@@ -48,7 +48,7 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
       {"unattributed",
        "list of [kernels without an "
        "instruction](#a-kernel-without-an-instruction)",
-       "the input is no profile", "the largest total first",
+       "the input is not a profile", "the largest total first",
        [](const ReportEntry &of, KeyValue &to) {
          if (of.report.profile)
            to.list(of.report.profile->joined().unattributed,
@@ -111,9 +111,9 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        "N of all",
        nullptr},
       {"kernels", "list of [kernels](#a-kernel)", "with `groups`",
-       "`coalescing`: the one. `report`: all, those of which most is avoidable "
-       "first, or as `--sort` says; before there is a time, those that waste "
-       "most; those of `--filter` and `--min`, and with `--top=N` the first N",
+       "`coalescing`: the one. `report`: all, the most avoidable first, or "
+       "as `--sort` says; before there is a time, those that waste most; "
+       "those of `--filter` and `--min`, and with `--top=N` the first N",
        nullptr},
       {"groups", "list of [groups](#a-group)", "`--group` was not given",
        "those that waste most first, of arrays those that move most, or as "
@@ -129,15 +129,15 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        nullptr},
       {"reshards", "list of [reshards](#a-reshard)",
        "nothing goes between devices",
-       "those that could save most first, or with `--sort=received` those of "
-       "which a device receives most; with `--top=N` the first N",
+       "those that could save most first, or with `--sort=received` those "
+       "that a device receives most bytes of; with `--top=N` the first N",
        nullptr},
       {"communication_groups",
        "list of [groups of reshards](#a-group-of-reshards)",
        "nothing goes between devices; no `--group=op_name`, `source` or "
        "`opcode`",
-       "those that could save most first, or with `--sort=received` those of "
-       "which devices receive most; with `--top=N` the first N",
+       "those that could save most first, or with `--sort=received` those "
+       "that devices receive most bytes of; with `--top=N` the first N",
        nullptr},
       {"cancels", "list of [pairs](#movement-that-cancels)",
        "`--cancels` was not given",
@@ -222,7 +222,7 @@ KeyList<TotalsEntry> keysOf<TotalsEntry>() {
        }},
       {"avoidable_us", "number",
        "the module is not scheduled and `--launch` was not given",
-       "the sum of what changes could win of `measured_us` with a profile, "
+       "the sum of what changes can save of `measured_us` with a profile, "
        "else of `predicted_us`",
        [](const TotalsEntry &of, KeyValue &to) {
          if (of.report.knowsAvoidable())
@@ -346,7 +346,7 @@ KeyList<TimeUses> keysOf<TimeUses>() {
          to.object(UseEntry{of, TimeUse::Movement});
        }},
       {"libraries", "[use](#a-use-of-time)", "never",
-       "of libraries' kernels, sorts, and those of which only bytes are known",
+       "of libraries' kernels, sorts, and kernels with known bytes only",
        [](const TimeUses &of, KeyValue &to) {
          to.object(UseEntry{of, TimeUse::Libraries});
        }},
@@ -384,7 +384,7 @@ KeyList<UseEntry> keysOf<UseEntry>() {
          if (!of.uses.of(of.use).largest.empty())
            to.number(of.uses.of(of.use).ofLargest, 3);
        }},
-      {"roofs", "list of [roofs](#a-roof)", "it is no `rest`",
+      {"roofs", "list of [roofs](#a-roof)", "it is not `rest`",
        "what binds these kernels",
        [](const UseEntry &of, KeyValue &to) {
          if (of.use != TimeUse::Rest) return;

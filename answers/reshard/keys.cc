@@ -124,7 +124,7 @@ KeyList<ReshardStep> keysOf<ReshardStep>() {
            each.integers(group);
          });
        }},
-      {"pairs", "list of lists of integers", "the step is no permute",
+      {"pairs", "list of lists of integers", "the step is not a permute",
        "the source and the target of each message",
        [](const ReshardStep &of, KeyValue &to) {
          if (of.pairs.empty()) return;

@@ -194,7 +194,7 @@ KeyList<TileEntry> keysOf<TileEntry>() {
            each.texts(one.texts(of.in.tile));
          });
        }},
-      {"read", "string", "it is no scalar, or every tile reads it",
+      {"read", "string", "it is not a scalar, or every tile reads it",
        "1 where a tile of the root reads the scalar, else 0",
        [](const TileEntry &of, KeyValue &to) {
          if (const auto isRead = of.of.tile.isRead())
@@ -248,7 +248,8 @@ KeyList<TileEntry> keysOf<TileEntry>() {
          to.ifFalse(of.of.tile.isExact() || of.of.tile.isLeast());
        }},
       {"reason", "[reason](#the-reason-of-a-box)", "the tile is exact",
-       "why there is only a box; conditions that no sizes meet are no tile",
+       "why there is only a box; conditions that no sizes meet do not make a "
+       "tile",
        [](const TileEntry &of, KeyValue &to) {
          if (of.of.tile.isExact()) return;
          BoxReasonEntry reason{std::nullopt, *of.of.tile.reason()};
@@ -535,7 +536,7 @@ template <>
 KeyList<BoxReasonEntry> keysOf<BoxReasonEntry>() {
   static constexpr Key<BoxReasonEntry> kKeys[] = {
       {"instruction", "string or null", "never",
-       "the instruction behind which it is so",
+       "the instruction upstream of which there is no tile",
        [](const BoxReasonEntry &of, KeyValue &to) {
          of.instruction ? to.text(*of.instruction) : to.null();
        }},
@@ -547,7 +548,8 @@ KeyList<BoxReasonEntry> keysOf<BoxReasonEntry>() {
            to.integer(of.reason.dimension);
        }},
       {"expression", "string", "never",
-       "the expression that is no tile, over the indices of the root",
+       "the expression that does not make a tile, over the indices of the "
+       "root",
        [](const BoxReasonEntry &of, KeyValue &to) {
          to.text(of.reason.expression());
        }},

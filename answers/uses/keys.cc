@@ -187,7 +187,8 @@ KeyList<UseFormulas> keysOf<UseFormulas>() {
       {"size", "string", "it leaves 64 bits", "as the figure of this name",
        [](const UseFormulas &of, KeyValue &to) { formula(of, of.size, to); }},
       {"distinct", "string",
-       "the elements are no tile of the array, or not the same for all sizes",
+       "the elements are not a tile of the array, or not the same for all "
+       "sizes",
        "as the figure of this name",
        [](const UseFormulas &of, KeyValue &to) {
          formula(of, of.distinct, to);

@@ -110,7 +110,7 @@ constexpr Key<Witness> kDeviceNumbers[] = {
      [](const Witness &of, KeyValue &to) {
        if (of.array || of.isPadding) to.text(sideOf(of));
      }},
-    {"padding", "`true`", "it is none",
+    {"padding", "`true`", "it is not padding",
      "the second module reads padding, which may be any number",
      [](const Witness &of, KeyValue &to) { to.ifTrue(of.isPadding); }},
     {"counted", "integer >= 2", "equal summands are counted once",

@@ -213,17 +213,17 @@ void LaneAlgebra::takeConstant(Form &form, llvm::ArrayRef<uint32_t> alive) {
   form.constant = 0;
 }
 
-std::optional<Obstacle> LaneAlgebra::settleDigits(const Problem &problem,
-                                                  Piece &piece) {
+std::optional<UnsettledForm> LaneAlgebra::settleDigits(const Problem &problem,
+                                                       Piece &piece) {
   if (piece.digits.empty()) return std::nullopt;
   // Digits that stand are numbered anew.
   std::vector<Digit> old = std::move(piece.digits);
   piece.digits.clear();
   std::vector<Form> values;
-  std::vector<Obstacle> obstacles;
+  std::vector<UnsettledForm> obstacles;
   for (Digit &digit : old) {
     Form value = withDigits(digit.parent, values), floor;
-    Obstacle obstacle;
+    UnsettledForm obstacle;
     bool resolved = true;
     if (digit.stride > 1) {
       resolved = takeFloor(problem, piece, value, digit.stride, floor);
@@ -275,9 +275,9 @@ std::optional<Obstacle> LaneAlgebra::settleDigits(const Problem &problem,
   return std::nullopt;
 }
 
-std::optional<Obstacle> LaneAlgebra::settleConstraints(const Problem &problem,
-                                                       Piece &piece) {
-  std::optional<Obstacle> obstacle;
+std::optional<UnsettledForm> LaneAlgebra::settleConstraints(
+    const Problem &problem, Piece &piece) {
+  std::optional<UnsettledForm> obstacle;
   llvm::erase_if(piece.constraints, [&](const LaneConstraint &constraint) {
     const Interval span = spanOf(problem, piece, constraint.form);
     bool holds = true;
@@ -292,14 +292,14 @@ std::optional<Obstacle> LaneAlgebra::settleConstraints(const Problem &problem,
           return false;
         });
     if (!holds && !obstacle && constraint.form.isLinear())
-      obstacle = Obstacle{constraint.form, 0, constraint.bounds, 0};
+      obstacle = UnsettledForm{constraint.form, 0, constraint.bounds, 0};
     return holds;
   });
   return obstacle;
 }
 
-std::optional<Obstacle> LaneAlgebra::settle(Problem &problem) {
-  std::optional<Obstacle> first;
+std::optional<UnsettledForm> LaneAlgebra::settle(Problem &problem) {
+  std::optional<UnsettledForm> first;
   for (Piece &piece : problem.pieces) {
     settleConstraints(problem, piece);
     if (piece.alive.empty()) continue;

@@ -1,5 +1,5 @@
-// What the arguments of a function of StableHLO say of memory. No part of the
-// public surface.
+// The statements of a function's arguments about memory. Not part of the public
+// surface.
 //
 //   func.func public @main(%arg0: tensor<4xf32> {tf.aliasing_output = 0 : i32},
 //                          %arg1: tensor<2xf32> {jax.buffer_donor = true})

@@ -46,7 +46,7 @@ struct OpenSize {
 /// A product of sizes: their numbers in order, each as often as it is a factor.
 using SizeProduct = std::vector<size_t>;
 /// By argument: the products that the numbers of its elements have, with
-/// factors that are no constants.
+/// factors that are not constants.
 using ProductsOfArrays = std::map<int64_t, std::set<SizeProduct>>;
 
 struct OpenSizes {
@@ -55,7 +55,7 @@ struct OpenSizes {
   std::map<std::string, size_t> sizeOf;
   SizeValues values;             ///< of all other names
   std::array<SizeTerm, 3> grid;  ///< one program along an axis: Number 1
-  /// What else is taken for granted of the sizes: `n mod 64 < 32`.
+  /// Further assumptions about the sizes: `n mod 64 < 32`.
   std::vector<SizeCondition> conditions;
   ProductsOfArrays products;  ///< of both kernels that are compared
 };

@@ -45,9 +45,9 @@ class SizeBounds {
   Polynomial sizeOf(const SizeTerm &size);
   /// A polynomial of sizes as a size.
   SizeTerm termOf(const Polynomial &polynomial) const;
-  /// Whether a polynomial is nowhere negative: in sizes less their least, and
-  /// in lanes, no product has a negative factor; or so it is once products of
-  /// what conditions say to be positive are taken away.
+  /// Returns whether a polynomial is nowhere negative: in sizes less their
+  /// least, and in lanes, no product has a negative factor; or this holds after
+  /// products that conditions say to be positive are taken away.
   bool isNeverNegative(const Polynomial &polynomial);
   /// Returns the greatest value over the lanes, as a polynomial of sizes, or
   /// nothing if it is not known at which end each of them is.
@@ -57,9 +57,9 @@ class SizeBounds {
   bool isOfSizes(const Polynomial &value) const;
   Polynomial smaller(const Polynomial &a, const Polynomial &b);
   size_t lanesIn(const Polynomial &value) const;
-  /// Whether a polynomial of sizes grows with each of them.
+  /// Returns whether a polynomial of sizes grows with each of them.
   bool isMonotone(const Polynomial &polynomial);
-  /// Whether a value over all lanes is always within its bits.
+  /// Returns whether a value over all lanes is always within its bits.
   bool isNever(const Polynomial &value);
   bool isNeverAbove(const Polynomial &value);
   bool isNeverBelow(const Polynomial &value);

@@ -66,7 +66,7 @@ struct WrapsCheck {
   enum Answer : uint8_t { Never, From, Undecided };
   Answer answer = Never;
   /// The sizes at which an integer leaves its range: `R * C - C > 2147483647`.
-  /// Of an answer that is not From: empty.
+  /// Empty if the answer is not From.
   std::string where;
   std::vector<std::pair<std::string, int64_t>> first;
   Place place;         ///< of the access

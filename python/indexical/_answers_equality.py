@@ -155,7 +155,7 @@ class VerdictOfTerms(Answer):
     laws: the laws by which terms were made, of either module
     lost: the instructions of the first module at which a law drops an operand
     first: the earliest values of both modules that are not known to be equal,
-        although all that they are made of is
+        although all their operands are
     effect: an op with effects of one module that has no counterpart in the
         other
     witness
@@ -218,8 +218,8 @@ class Pair(Answer):
     parameter: the array of the parameters, counted through all of them
     answer
     engine: the strongest engine that was needed; terms: no map was made, for
-        both modules read the parameter by the same movements of elements; what
-        is computed of the elements in between may differ
+        both modules read the parameter by the same movements of elements; the
+        values computed in between may differ
     for_any: the ops and literals of unknown meaning that the answer rests on,
         and the ops that give something new in every execution (rng, infeed):
         it holds for any meaning of them
@@ -256,12 +256,12 @@ class Equality(Verdict):
     version: the version of the program
     answer: of all pairs together: different where one is, else undecided where
         one is. Modules that compute the same by laws that hold for all values
-        are no difference, whatever they read
+        do not differ, whatever they read
     level: what the answer is about: which elements are read, or also what is
         computed of them (--values, or where the reads differ)
     engine: the strongest engine that was needed; terms: no map was made, for
-        both modules read the parameter by the same movements of elements; what
-        is computed of the elements in between may differ
+        both modules read the parameter by the same movements of elements; the
+        values computed in between may differ
     values: the results whose values are not known to be equal
     terms: the verdict in full, the laws, and numbers that show a difference
     decided_by: options that would decide it (--float-laws=reassociate: with it

@@ -114,7 +114,7 @@ class ModelledLaunch(Answer):
     emitter: the emitter that the model takes, as of a kernel
     grid: the blocks along x, y and z, by the model
     block: the threads of a block along x, y and z, by the model
-    arrays: those of which the model has other requests or sectors than the
+    arrays: arrays for which the model has other requests or sectors than the
         code; empty: only the launch is another
     """
 
@@ -420,7 +420,7 @@ class Kernel(Answer):
     lost_us: measured_total_us less launches times ideal_us, below zero where
         caches held the arrays; without a profile predicted_us less ideal_us,
         times trips
-    avoidable_us: what a change could win of the microseconds of all trips, or
+    avoidable_us: what a change can save of the microseconds of all trips, or
         launches: all of a kernel that only moves data and need not; else what
         it takes beyond a launch that moves each array once, or that an array
         takes through memory to the one kernel that reads it, whichever is more
@@ -578,7 +578,7 @@ class Group(Answer):
     accesses: the number of reads and writes
     predicted_us: the time of these kernels, all trips
     avoidable_us: the sum of what these kernels have under that key: what
-        changes could win of the microseconds of all trips, or launches. A
+        changes can save of the microseconds of all trips, or launches. A
         kernel counts whole in each group that it has a read or write of
     moved_bytes: the bytes of the sectors that reads and writes touch, at most;
         where there are no figures, the bytes of the arrays. No sum is above

@@ -153,7 +153,7 @@ class RowOfRanking(Answer):
     lost_us: the sum of lost_us of its kernels
     share_of_all: the part of the time of all kernels of the report: of
         measured_us with a profile, else of predicted_us
-    avoidable_us: what the change could win of that time
+    avoidable_us: what the change can save of that time
     moved_bytes: the bytes of the sectors that reads and writes touch, at most;
         where there are no figures, the bytes of the arrays. No sum is above
         2^63 - 1: of its kernels, over all their trips; null: a size is not
@@ -436,7 +436,7 @@ class Totals(Answer):
     predicted_us: the predicted microseconds of all kernels, in all trips; of a
         profile, in the launches that were measured
     measured_us: the microseconds of all launches that have an instruction
-    avoidable_us: the sum of what changes could win of measured_us with a
+    avoidable_us: the sum of what changes can save of measured_us with a
         profile, else of predicted_us
     moved_bytes: the bytes of the sectors that reads and writes touch, at most;
         where there are no figures, the bytes of the arrays. No sum is above
@@ -518,19 +518,19 @@ class Report(ReportDocument):
     ranking: what to change first: kernels that one change would improve are
         one row. The most avoidable come first, or as --sort says; none takes
         less than 1% of the time, but with --top=N they are the first N of all
-    kernels: coalescing: the one. report: all, those of which most is avoidable
-        first, or as --sort says; before there is a time, those that waste
-        most; those of --filter and --min, and with --top=N the first N
+    kernels: coalescing: the one. report: all, the most avoidable first, or as
+        --sort says; before there is a time, those that waste most; those of
+        --filter and --min, and with --top=N the first N
     groups: those that waste most first, of arrays those that move most, or as
         --sort says; those of --filter and --min, and with --top=N the first N
     gone: those of the earlier report that no kernel was found for
     collectives: in file order; with --filter those whose reads or writes it
         takes
     reshards: those that could save most first, or with --sort=received those
-        of which a device receives most; with --top=N the first N
+        that a device receives most bytes of; with --top=N the first N
     communication_groups: those that could save most first, or with
-        --sort=received those of which devices receive most; with --top=N the
-        first N
+        --sort=received those that devices receive most bytes of; with --top=N
+        the first N
     cancels: values that are an earlier one again; of a module those first
         whose ops move most bytes
     peaks: what is live where each scheduled module needs most memory

@@ -265,9 +265,10 @@ class RuntimeVariable(Answer):
 class BoxReason(Answer):
     """The reason of a box (docs/keys.md)
 
-    instruction: the instruction behind which it is so
+    instruction: the instruction upstream of which there is no tile
     dimension: its dimension
-    expression: the expression that is no tile, over the indices of the root
+    expression: the expression that does not make a tile, over the indices of
+        the root
     member: the member of a collective's group (its position in the group)
         whose elements these are, over the indices of the root: other members
         read nothing
@@ -326,7 +327,8 @@ class Tile(Answer):
     runtime: the values of the run that the expressions may name; the index of
         an element is one of the root's
     least: a smaller box may do
-    reason: why there is only a box; conditions that no sizes meet are no tile
+    reason: why there is only a box; conditions that no sizes meet do not make
+        a tile
     """
 
     instruction: str
