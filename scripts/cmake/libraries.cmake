@@ -293,6 +293,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/values/index_terms.cc
   same/values/laws.cc
   same/values/module_values.cc
+  same/values/moved_elements.cc
   same/values/moved_operands.cc
   same/values/numbered_elements.cc
   same/values/order_picks.cc
@@ -365,8 +366,8 @@ set(INDEXICAL_ANALYSIS_UNITS
   same_solver_z3_unit_0,same/solver/z3_library.cc,same/solver/z3_solver.cc
   same_terms_terms_unit_0,same/terms/program_symbols.cc,same/terms/program_terms.cc,same/terms/term_elements.cc,same/terms/term_sums.cc
   same_values_values_unit_0,same/values/deciding_ops.cc,same/values/computed_bytes.cc,same/values/drawn_numbers.cc,same/values/element_bodies.cc,same/values/element_laws.cc,same/values/element_numbers.cc,same/values/element_ops.cc,same/values/element_pieces.cc,same/values/element_prints.cc,same/values/element_table.cc,same/values/element_terms.cc,same/values/element_text.cc,same/values/first_divergence.cc,same/values/index_tables.cc
-  same_values_values_unit_1,same/values/index_terms.cc,same/values/laws.cc,same/values/module_values.cc,same/values/moved_operands.cc,same/values/numbered_elements.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc,same/values/rounded_numbers.cc
-  same_values_values_unit_2,same/values/same_elements.cc,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/solved_elements.cc,same/values/special_numbers.cc,same/values/sameness.cc,same/values/scalar_functions.cc,same/values/scattered_elements.cc,same/values/tuple_numbers.cc,same/values/typed_numbers.cc)
+  same_values_values_unit_1,same/values/index_terms.cc,same/values/laws.cc,same/values/module_values.cc,same/values/moved_elements.cc,same/values/moved_operands.cc,same/values/numbered_elements.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc
+  same_values_values_unit_2,same/values/rounded_numbers.cc,same/values/same_elements.cc,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/solved_elements.cc,same/values/special_numbers.cc,same/values/sameness.cc,same/values/scalar_functions.cc,same/values/scattered_elements.cc,same/values/tuple_numbers.cc,same/values/typed_numbers.cc)
 
 set(INDEXICAL_ANALYSIS_HEADERS
   answers/ask.h
@@ -593,6 +594,7 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/layout/move_keys.cc
   answers/report/compiled_kernels.cc
   answers/report/inductor_kernels.cc
+  answers/report/inductor_live.cc
   answers/report/inductor_module.cc
   answers/report/input_report.cc
   answers/report/kernel_call.cc
@@ -740,7 +742,7 @@ set(INDEXICAL_COMMAND_UNITS
   answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/compiled_step.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/fusion_grids.cc,answers/kernel/given_values.cc,answers/kernel/judge.cc,answers/kernel/judge_bounds.cc,answers/kernel/judge_sizes.cc,answers/kernel/kernel_reading.cc,answers/kernel/judge_keys.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc
   answers_kernel_kernel_unit_1,answers/kernel/missing.cc,answers/kernel/read_kernel.cc,answers/kernel/sized_launch.cc,answers/kernel/shared_keys.cc,answers/kernel/written_keys.cc
   answers_layout_layout_unit_0,answers/layout/keys.cc,answers/layout/layout.cc,answers/layout/listing.cc,answers/layout/move_keys.cc
-  answers_report_inductor_unit_0,answers/report/inductor_kernels.cc,answers/report/inductor_module.cc
+  answers_report_inductor_unit_0,answers/report/inductor_kernels.cc,answers/report/inductor_live.cc,answers/report/inductor_module.cc
   answers_report_triton_kernels_unit_0,answers/report/compiled_kernels.cc,answers/report/kernel_call.cc,answers/report/triton_kernels.cc
   command_command_unit_0,command/answer_words.cc,command/call_on_inputs.cc,command/commands.cc,command/commands/coalescing.cc,command/commands/completion.cc,command/commands/compose.cc,command/commands/count.cc,command/commands/draw.cc,command/commands/dump.cc,command/commands/equal.cc,command/commands/hazards.cc,command/commands/help.cc,command/commands/inverse.cc,command/commands/kernel.cc
   command_command_unit_1,command/commands/layout.cc,command/commands/mcp.cc,command/commands/passes.cc,command/commands/report.cc,command/commands/reshard.cc,command/commands/schema.cc,command/commands/sharding.cc,command/commands/simplify.cc,command/commands/sparsity.cc,command/commands/tile.cc,command/commands/utilization.cc,command/completion.cc,command/help.cc,command/kernel_options.cc
@@ -1161,6 +1163,7 @@ set(INDEXICAL_HLO_SOURCES
   program/kernel/piece_leaves.cc
   program/kernel/pieces.cc
   program/kernel/size_bounds.cc
+  program/kernel/size_conditions.cc
   program/kernel/size_polynomial.cc
   program/kernel/size_terms.cc
   program/kernel/sized_terms.cc
@@ -1253,6 +1256,7 @@ set(INDEXICAL_HLO_UNITS
   import_hlo_hlo_unit_3,import/hlo/stack_tables.cc,import/hlo/syntax_parser.cc,import/hlo/syntax_pieces.cc,import/hlo/token_operands.cc,import/hlo/written_ops.cc,import/hlo/written_shapes.cc
   program_kernel_checks_unit_0,program/kernel/checks.cc,program/kernel/written_once.cc
   program_kernel_overwritten_unit_0,program/kernel/access_order.cc,program/kernel/needed_loads.cc,program/kernel/overwritten.cc
+  program_kernel_sizes_unit_0,program/kernel/size_conditions.cc,program/kernel/size_terms.cc
   program_kernel_terms_unit_0,program/kernel/binary_pieces.cc,program/kernel/canonical_terms.cc,program/kernel/piece_leaves.cc,program/kernel/pieces.cc,program/kernel/terms.cc
   program_kernel_wraps_unit_0,program/kernel/size_bounds.cc,program/kernel/size_polynomial.cc,program/kernel/wrapped_lane.cc,program/kernel/wraps.cc
   program_maps_derivative_reads_unit_0,program/maps/derivative_reads.cc,program/maps/float_bits.cc
@@ -1281,6 +1285,7 @@ set(INDEXICAL_HLO_HEADERS
   program/kernel/overwritten.h
   program/kernel/pieces.h
   program/kernel/read_options.h
+  program/kernel/size_conditions.h
   program/kernel/size_terms.h
   program/kernel/sized_terms.h
   program/kernel/taken.h
