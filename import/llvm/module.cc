@@ -118,7 +118,7 @@ absl::StatusOr<std::unique_ptr<llvm::Module>> parsedBitcode(
   const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes, "kernel");
   auto parsed = llvm::parseBitcodeFile(buffer->getMemBufferRef(), context);
   if (!parsed)
-    return errorAt({}, absl::StrCat("this is no bitcode of LLVM: ",
+    return errorAt({}, absl::StrCat("this is not LLVM bitcode: ",
                                     llvm::toString(parsed.takeError())));
   return std::move(*parsed);
 }
@@ -192,7 +192,7 @@ absl::StatusOr<std::unique_ptr<CompiledModule>> CompiledModule::parse(
         place.line = problem.getLineNo();
         place.column = problem.getColumnNo() + 1;
       }
-      return errorAt(place, absl::StrCat("this is no IR of LLVM: ",
+      return errorAt(place, absl::StrCat("this is not LLVM IR: ",
                                          problem.getMessage().str()));
     }
   }

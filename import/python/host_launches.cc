@@ -123,7 +123,7 @@ void Host::readKernelOf(const Node &call, KernelText &kernel, HostStep &step) {
   if (kernel.language != "triton") {
     step.kernel = refused(step, RefusalKind::Unsupported,
                           "a kernel of async_compile." + kernel.language +
-                              " is no kernel of Triton's");
+                              " is not a Triton kernel");
     return;
   }
   const ModuleText &module = moduleOf(kernel);

@@ -89,7 +89,7 @@ class GridReader {
     if (parts.size() > 3) return fails("it has more than three sides");
     for (auto [side, part] : llvm::zip(grid, parts)) {
       const auto number = launch_.numberOf(*part);
-      if (!number) return fails("a side is no number");
+      if (!number) return fails("a side is not a number");
       side = *number;
     }
     return grid;
@@ -133,7 +133,7 @@ class GridReader {
     std::vector<int64_t> sizes;
     for (size_t k = 1; k + 1 < node.parts.size(); ++k) {
       const auto number = launch_.numberOf(*node.parts[k]);
-      if (!number) return fails("a size is no number");
+      if (!number) return fails("a size is not a number");
       sizes.push_back(*number);
     }
     return ofTemplate(name, sizes, meta);
@@ -283,7 +283,7 @@ class GridReader {
       } else {
         value = launch_.numberOf(*part);
       }
-      if (!value) return fails("a side is no number");
+      if (!value) return fails("a side is not a number");
       side = *value;
     }
     return grid;
@@ -294,7 +294,7 @@ class GridReader {
   std::optional<Grid> ofConfig(const Node *own) {
     const Node *list = entryOf(own, "precomputed_grids");
     if (!list || list->kind != NodeKind::List)
-      return fails("its configurations are no list");
+      return fails("its configurations are not a list");
     for (const Node *each : list->parts) {
       const Node *config = entryOf(each, "config");
       const Node *sides = entryOf(each, "python");
@@ -307,7 +307,7 @@ class GridReader {
         const auto number = side && side->kind == NodeKind::String
                                 ? numberIn(side->text, own)
                                 : std::nullopt;
-        if (!number) return fails("a side is no number");
+        if (!number) return fails("a side is not a number");
         numbers.push_back(*number);
       }
       return ofSides(numbers);

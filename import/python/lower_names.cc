@@ -39,7 +39,7 @@ Value Lowering::globalName(StringRef name) {
   if (const auto found = module_.constants.find(name);
       found != module_.constants.end()) {
     const std::string message = absl::StrCat(
-        "the global `", name.str(), "` is no constant that this file gives");
+        "the global `", name.str(), "` is not a constant that this file gives");
     if (!found->second || !openGlobals_.insert(name).second)
       return refuse(RefusalKind::Name, message);
     const Place place = here();

@@ -178,7 +178,7 @@ class ModuleReader {
     if (!foreign.empty()) {
       into_.foreign.push_back(
           {RefusalKind::Unsupported, parser.token().place,
-           "a function under `" + foreign + "` is no kernel of Triton's"});
+           "a function under `" + foreign + "` is not a Triton kernel"});
       into_.foreignNames.push_back(parser.next().text.str());
     }
     if (isKernel && foreign.empty()) {

@@ -291,8 +291,8 @@ class KernelMaker {
     });
     if (made.refusal && made.refusal->kind == RefusalKind::Type && isGuessed)
       made.refusal->message +=
-          "; types that nobody says follow from use, and --type=NAME=TYPE says "
-          "one";
+          "; a type that is not given follows from use, and --type=NAME=TYPE "
+          "gives it";
     for (const std::string &name : lowering.olderNames)
       take(made, "meaning", name,
            absl::StrCat("libdevice.", StringRef(name).drop_front(3).str()),
@@ -363,14 +363,15 @@ absl::StatusOr<std::map<std::string, Value>> readConstants(
     if (!node || host.refusal || value.isTensor() ||
         value.is(ValueKind::Undefined))
       return errorAt(
-          {}, absl::StrCat("--const: `", text, "` is no constant of Python"));
+          {}, absl::StrCat("--const: `", text, "` is not a Python constant"));
     made[name] = std::move(value);
   }
   for (const auto &[name, text] : options.types)
     if (!typeOfSignature(text))
-      return errorAt({}, absl::StrCat("--type: `", text,
-                                      "` is no type, such as *fp16, *i32, i64 "
-                                      "or fp32"));
+      return errorAt({},
+                     absl::StrCat("--type: `", text,
+                                  "` is not a type, such as *fp16, *i32, i64 "
+                                  "or fp32"));
   return made;
 }
 
@@ -425,9 +426,10 @@ absl::StatusOr<std::vector<SizeTerm>> readSizes(StringRef text) {
   for (const Node *side : sides) {
     auto size = side ? sizeOfNames(side) : std::nullopt;
     if (!size)
-      return errorAt({}, absl::StrCat("`", text.str(),
-                                      "` is no list of sizes, such as `cdiv(n, "
-                                      "B), H`"));
+      return errorAt({},
+                     absl::StrCat("`", text.str(),
+                                  "` is not a list of sizes, such as `cdiv(n, "
+                                  "B), H`"));
     made.push_back(*std::move(size));
   }
   return made;
@@ -472,9 +474,10 @@ absl::StatusOr<kernels::SizeCondition> readCondition(StringRef text) {
         return kernels::SizeCondition{*std::move(left), *std::move(right),
                                       kind};
     }
-  return errorAt({}, absl::StrCat("`", text.str(),
-                                  "` is no condition of two sizes, such as `C "
-                                  "<= B`"));
+  return errorAt({},
+                 absl::StrCat("`", text.str(),
+                              "` is not a condition of two sizes, such as `C "
+                              "<= B`"));
 }
 
 absl::StatusOr<std::vector<PythonKernel>> readPython(
