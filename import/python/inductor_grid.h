@@ -28,19 +28,21 @@ namespace indexical::python {
 struct InductorLaunch {
   const JitFunction &function;
   const PythonKernel &kernel;
-  const kernels::SizeValues &values;  ///< of constants and arguments
-  llvm::ArrayRef<int64_t> behind;     ///< arguments behind the kernel's own
+  const kernels::SizeValues &values;  ///< of constants, arguments
+  llvm::ArrayRef<int64_t> behind;     ///< arguments after the kernel's own
   const Node *grid;                   ///< the keyword `grid`, or null
-  /// Returns the integer that an expression of the host is, if it is one.
+  /// Returns the value of an expression of the host; std::nullopt if it is not
+  /// a known integer.
   std::function<std::optional<int64_t>(const Node &)> numberOf;
-  /// Returns the sides that a function of the host makes of constants, if they
-  /// are known: `grid_wrapper_for_add_0`, or a lambda.
+  /// Returns the sides that a function of the host (`grid_wrapper_for_add_0`,
+  /// or a lambda) computes from constants; std::nullopt if they are unknown.
   std::function<std::optional<std::vector<int64_t>>(const Node &)> sidesBy;
-  /// Returns what the file assigns to a name, or null.
+  /// Returns the expression that the file assigns to a name, or null.
   std::function<const Node *(llvm::StringRef)> constant;
 };
 
-/// Returns the programs of a launch; nothing if they are not known, and `why`.
+/// Returns the grid of a launch; std::nullopt if it is unknown, with the reason
+/// in `why`.
 std::optional<std::array<int64_t, 3>> gridOf(const InductorLaunch &launch,
                                              std::string &why);
 
