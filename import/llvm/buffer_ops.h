@@ -10,9 +10,9 @@
 // large. Generations of the hardware differ in accesses that straddle the end
 // of the buffer, so a call becomes a plain access only if it never makes one:
 // the offset and the size of the buffer are multiples of the access's bytes, or
-// the size is no bound in effect, such as the 2^31 - 2 bytes that Triton gives
-// to all buffers. Buffers with a stride, buffers that are not made in the
-// kernel, offsets that the bound ignores (`soffset`), other formats and
+// the size does not bound accesses in effect, such as the 2^31 - 2 bytes that
+// Triton gives to all buffers. Buffers with a stride, buffers that are not made
+// in the kernel, offsets that the bound ignores (`soffset`), other formats and
 // transfers to shared memory are not rewritten: the kernel is then incomplete
 // and says why (memory_ops.h).
 #ifndef INDEXICAL_IMPORT_LLVM_BUFFER_OPS_H
