@@ -62,8 +62,8 @@ struct SizesOfPair {
     std::optional<kernels::SizeTerm> said;
   };
   std::vector<Named> sizes;
-  /// What the call takes for granted of several sizes: `#1 <= 2 * #0`. In these
-  /// and in `said` a size is called by its number.
+  /// The assumptions about several sizes: `#1 <= 2 * #0`. In these and in
+  /// `said`, a size is named by its number.
   std::vector<kernels::SizeCondition> conditions;
   /// By name of an argument or of the grid: the size. The new kernel's, and the
   /// old one's.

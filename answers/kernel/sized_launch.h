@@ -37,7 +37,7 @@ struct SizedLaunch {
                        ///< out
   kernels::SizeValues values;
   kernels::SizeRanges ranges;  ///< of names without a value, as is assumed
-  /// What else is assumed of names without a value; other names are numbers.
+  /// Other assumptions about names without a value; other names are numbers.
   std::vector<kernels::SizeCondition> conditions;
   std::set<std::string> otherNames;  ///< that need not be arguments
   std::vector<kernels::Taken> taken;

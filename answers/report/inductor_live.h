@@ -26,8 +26,8 @@
 
 namespace indexical {
 
-/// Returns the peak of a file, in instructions of the module that is made of
-/// it; nothing if it has no step, or a memory whose size is not known.
+/// Returns the peak of a file, in instructions of its module; std::nullopt if
+/// it has no step, or a memory of unknown size.
 std::optional<LivePeak> livePeakOf(const python::OutputCode &code,
                                    const InductorModule &text,
                                    const Module &module);

@@ -60,7 +60,7 @@ struct SharedPlace {
 struct PlacedOp {
   const MemoryOp *op = nullptr;
   int64_t access = -1;                ///< among the kernel's accesses, or -1
-  std::optional<SharedPlace> shared;  ///< nothing: other memory
+  std::optional<SharedPlace> shared;  ///< std::nullopt: other
 };
 
 class StoredValues {

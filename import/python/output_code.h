@@ -52,7 +52,7 @@ struct HostTensor {
   size_t memory = 0;    ///< a number of OutputCode::memories
   std::string element;  ///< HLO's name, `bf16`; empty: unknown
   std::vector<int64_t> sizes, strides;
-  int64_t offset = 0;    ///< bytes from the memory's start
+  int64_t offset = 0;  ///< bytes from the memory's start
   bool isKnown = false;
   bool isView = false;  ///< its sizes, strides or type are not its memory's
 

@@ -38,8 +38,8 @@ namespace indexical::kernels {
 struct OpenSize {
   std::string name;
   int64_t first = 1, step = 1, count = 1;
-  /// Of a size that others say: a sum of these, by names of `sizeOf`. It has
-  /// one turn, which says nothing.
+  /// For a size that others determine: a sum of these, by names of `sizeOf`.
+  /// Its `count` is then 1, and is not a bound.
   std::optional<SizeTerm> said;
 };
 

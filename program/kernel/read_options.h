@@ -57,8 +57,8 @@ struct ReadOptions {
   std::optional<OpenSizes> open;
   /// The assumptions about integer arguments without a value, by their names.
   SizeRanges ranges;
-  /// What else is taken for granted of names without a value, for wraps; other
-  /// names are numbers.
+  /// Other assumptions about names without a value, for wraps; other names are
+  /// numbers.
   std::vector<SizeCondition> conditions;
   /// Names of the call that need not be arguments: those of sizes, and of
   /// constants of a kernel in Python.

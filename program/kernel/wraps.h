@@ -56,8 +56,7 @@ struct WrapSpace {
   std::vector<std::string> arguments;  ///< their names, by number
   SizeValues values;                   ///< of arguments and other sizes
   SizeRanges ranges;  ///< narrower ones than from 1 to the greatest integer
-  /// What else is taken for granted of names without a value, in which other
-  /// names are numbers.
+  /// Other assumptions about names without a value; other names are numbers.
   std::vector<SizeCondition> conditions;
   int32_t bits = 32;  ///< of the integers that are looked at
 };

@@ -1,4 +1,4 @@
-// What the arguments of a function say of memory: private to import/.
+// The facts about memory that a function's arguments state: private to import/.
 #ifndef INDEXICAL_IMPORT_STABLEHLO_IMPORT_ARGUMENT_MARKS_H
 #define INDEXICAL_IMPORT_STABLEHLO_IMPORT_ARGUMENT_MARKS_H
 
