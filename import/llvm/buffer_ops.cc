@@ -305,7 +305,8 @@ void widenBufferSizes(llvm::Module &module) {
         llvm::GlobalValue::ExternalLinkage, name, module);
     now->setAttributes(function->getAttributes());
     now->setDoesNotAccessMemory();
-    for (llvm::User *user : llvm::make_early_inc_range(function->users())) {
+    auto callers = function->users();
+    for (llvm::User *user : llvm::make_early_inc_range(callers)) {
       auto *call = llvm::cast<llvm::CallInst>(user);
       llvm::IRBuilder<> builder(call);
       call->setArgOperand(2,

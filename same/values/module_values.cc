@@ -252,7 +252,8 @@ class ValueComparison {
         ids[side] = sides_[side]->at(asked.sites[side], asked.region);
         if (ids[side]) continue;
         asked.sites[side] = sides_[side]->splitSite();
-        for (const IndexingMap &part : llvm::reverse(sides_[side]->parts())) {
+        const llvm::ArrayRef<IndexingMap> parts = sides_[side]->parts();
+        for (const IndexingMap &part : llvm::reverse(parts)) {
           if (part == asked.region) {
             leaf.reason = "a region does not become smaller";
             return false;

@@ -33,6 +33,17 @@ PythonKernel read(const std::string &text, PythonOptions options = {}) {
   return kernels->front();
 }
 
+/// The kernel as its text alone says, with types that follow from use.
+PythonKernel readAlone(const std::string &text) {
+  PythonOptions options;
+  const auto kernels = readPython(text, options);
+  if (!kernels.ok() || kernels->empty()) {
+    ADD_FAILURE() << kernels.status().ToString();
+    return {};
+  }
+  return kernels->front();
+}
+
 PythonKernel ofBody(const std::string &body, PythonOptions options = {}) {
   return read(fileOf(body), std::move(options));
 }
@@ -270,7 +281,7 @@ TEST(ReadPython, ConstantsOfALaunchAndOfTheFile) {
 }
 
 TEST(ReadPython, ConstexprsOfTheFileAreOfEveryTriton) {
-  const PythonKernel kernel = read(
+  const PythonKernel kernel = readAlone(
       "import triton\nfrom triton import language as tl\n\n"
       "A = tl.constexpr(8)\nB: tl.constexpr = 4\nC = tl.float32\nD = 2\n\n"
       "@triton.jit\ndef k(x, E: tl.constexpr = D):\n"
@@ -286,16 +297,18 @@ TEST(ReadPython, TabsAndSpacesAreNotMixed) {
       "import triton\nimport triton.language as tl\n\n@triton.jit\n"
       "def k(x):\n";
   const PythonKernel mixed =
-      read(head + "\tp = x + 1\n        tl.store(p, 0.0)\n");
+      readAlone(head + "\tp = x + 1\n        tl.store(p, 0.0)\n");
   ASSERT_TRUE(mixed.refusal.has_value());
   EXPECT_EQ(mixed.refusal->place.line, 7u);
   EXPECT_EQ(mixed.refusal->message, "the indentation mixes tabs and spaces");
-  EXPECT_TRUE(read(head + "        p = x + 1\n\ttl.store(p, 0.0)\n").refusal);
-  EXPECT_TRUE(read(head + "  if True:\n\ttl.store(x, 0.0)\n").refusal);
-  EXPECT_FALSE(read(head + "\tp = x + 1\n\ttl.store(p, 0.0)\n").refusal);
-  EXPECT_FALSE(
-      read(head + "\tif True:\n\t  tl.store(x, 0.0)\n\ttl.store(x, 1.0)\n")
-          .refusal);
+  auto isRefused = [&](const std::string &body) {
+    return readAlone(head + body).refusal.has_value();
+  };
+  EXPECT_TRUE(isRefused("        p = x + 1\n\ttl.store(p, 0.0)\n"));
+  EXPECT_TRUE(isRefused("  if True:\n\ttl.store(x, 0.0)\n"));
+  EXPECT_FALSE(isRefused("\tp = x + 1\n\ttl.store(p, 0.0)\n"));
+  EXPECT_FALSE(isRefused(
+      "\tif True:\n\t  tl.store(x, 0.0)\n\ttl.store(x, 1.0)\n"));
 }
 
 TEST(ReadPython, InductorSaysTypesAndSizes) {
