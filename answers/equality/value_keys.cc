@@ -23,8 +23,9 @@ KeyList<LeafValue> keysOf<LeafValue>() {
        "why its values are not known to be equal",
        [](const LeafValue &of, KeyValue &to) { to.textIfAny(of.reason); }},
       {"first", "string", "there is a reason",
-       "the first term of the first module that is not that of the second; "
-       "parameters have the first one's names, indices are i, j, k…",
+       "the first term of the first module that differs from the second "
+       "module's; parameters have the first module's names, indices are i, j, "
+       "k…",
        [](const LeafValue &of, KeyValue &to) { to.textIfAny(of.terms[0]); }},
       {"second", "string", "there is a reason", "the one of the second module",
        [](const LeafValue &of, KeyValue &to) { to.textIfAny(of.terms[1]); }},
@@ -42,7 +43,7 @@ KeyList<TermsEntry> keysOf<TermsEntry>() {
          to.text(wordOf(of.verdict.answer));
        }},
       {"laws", "list of strings", "none was used",
-       "the laws by which terms were made, of either module",
+       "the laws that were applied to terms of either module",
        [](const TermsEntry &of, KeyValue &to) {
          to.textsIfAny(of.verdict.laws);
        }},
@@ -112,8 +113,8 @@ KeyList<DivergentValue> keysOf<DivergentValue>() {
       {"line", "integer >= 0", "never", "where it stands in its file",
        [](const DivergentValue &of, KeyValue &to) { to.integer(of.line); }},
       {"term", "string", "never",
-       "its element; parameters have the first module's names, indices are i, "
-       "j, k…",
+       "its element as a term; parameters have the first module's names, "
+       "indices are i, j, k…",
        [](const DivergentValue &of, KeyValue &to) { to.text(of.term); }},
   };
   return {"A value that diverges", kKeys};

@@ -339,7 +339,7 @@ template <>
 KeyList<DevicePlaceEntry> keysOf<DevicePlaceEntry>() {
   static constexpr Key<DevicePlaceEntry> kKeys[] = {
       {"instruction", "string", "never",
-       "the collective whose groups are meant",
+       "the collective whose groups are used",
        [](const DevicePlaceEntry &of, KeyValue &to) {
          to.text(nameOf(of.of.in, of.of.source().tensor));
        }},

@@ -108,8 +108,7 @@ KeyList<RankEntry> keysOf<RankEntry>() {
                                partnersOf(of.row)));
        }},
       {"why", "string", "with `advice`",
-       "why they take their time, in words, and that nothing is known to be "
-       "avoidable",
+       "the reason for their time, in words; nothing is known to be avoidable",
        [](const RankEntry &of, KeyValue &to) {
          if (avoidedOf(of).by == AvoidBy::Nothing) to.text(whyNothing(of.cost));
        }},
