@@ -43,8 +43,8 @@ KeyList<ConditionsEntry> keysOf<ConditionsEntry>() {
          });
        }},
       {"unknown", "list of [instructions](#an-instruction-with-conditions)",
-       "all conditions can be written", "the instructions with further "
-                                        "conditions, which cannot be written",
+       "all conditions can be written",
+       "the instructions with further conditions, which cannot be written",
        [](const ConditionsEntry &of, KeyValue &to) {
          if (!of.of.unknown.empty())
            to.list(of.of.unknown, [&](const auto &place, KeyValue &each) {

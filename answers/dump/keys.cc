@@ -314,8 +314,8 @@ KeyList<WayEntry> keysOf<WayEntry>() {
        [](const WayEntry &of, KeyValue &to) {
          to.text(precisionName(of.way.relation.precision()));
        }},
-      {"maps", "list of [maps](#a-map)", "never", "the elements that are read "
-                                                  "along this way",
+      {"maps", "list of [maps](#a-map)", "never",
+       "the elements that are read along this way",
        [](const WayEntry &of, KeyValue &to) {
          mapsOf(of.way.relation, of.in, to);
        }},

@@ -206,8 +206,8 @@ KeyList<LayoutEntry> keysOf<LayoutEntry>() {
        [](const LayoutEntry &of, KeyValue &to) {
          if (of.listed) fileOf(*of.listed->source, to);
        }},
-      {"line", "integer >= 1", "it is a word", "the line of its first "
-                                               "occurrence",
+      {"line", "integer >= 1", "it is a word",
+       "the line of its first occurrence",
        [](const LayoutEntry &of, KeyValue &to) {
          if (of.listed)
            lineOf(*of.listed->source, of.listed->layout->place, to);
@@ -239,8 +239,8 @@ KeyList<UnknownLayoutEntry> keysOf<UnknownLayoutEntry>() {
        [](const UnknownLayoutEntry &of, KeyValue &to) {
          fileOf(*of.listed->source, to);
        }},
-      {"line", "integer >= 1", "it is a word", "the line of its first "
-                                               "occurrence",
+      {"line", "integer >= 1", "it is a word",
+       "the line of its first occurrence",
        [](const UnknownLayoutEntry &of, KeyValue &to) {
          lineOf(*of.listed->source, of.listed->layout->place, to);
        }},

@@ -338,8 +338,7 @@ KeyList<TensorSizeEntry> keysOf<TensorSizeEntry>() {
 template <>
 KeyList<DevicePlaceEntry> keysOf<DevicePlaceEntry>() {
   static constexpr Key<DevicePlaceEntry> kKeys[] = {
-      {"instruction", "string", "never",
-       "the collective whose groups are used",
+      {"instruction", "string", "never", "the collective whose groups are used",
        [](const DevicePlaceEntry &of, KeyValue &to) {
          to.text(nameOf(of.of.in, of.of.source().tensor));
        }},

@@ -230,8 +230,8 @@ KeyList<ChainFigures> keysOf<ChainFigures>() {
       {"changed", "integer >= 0", "never",
        "the number of dumps whose text differs from the one before",
        [](const ChainFigures &of, KeyValue &to) { to.integer(of.changed); }},
-      {"equal", "integer >= 0", "never", "the number of equal pairs, "
-                                         "including pairs of one text",
+      {"equal", "integer >= 0", "never",
+       "the number of equal pairs, including pairs of one text",
        [](const ChainFigures &of, KeyValue &to) { to.integer(of.equal); }},
       {"fewer_reads", "integer >= 0", "never",
        "the number of pairs in which a law drops what is no longer read",

@@ -66,8 +66,7 @@ KeyList<SparsityEntry> keysOf<SparsityEntry>() {
        [](const SparsityEntry &of, KeyValue &to) {
          to.integer(of.of.jacobian.columns);
        }},
-      {"entries", "integer or null", "never",
-       "entries that can be non-zero",
+      {"entries", "integer or null", "never", "entries that can be non-zero",
        [](const SparsityEntry &of, KeyValue &to) {
          to.integerOrNull(of.of.jacobian.entries);
        }},

@@ -295,8 +295,8 @@ KeyList<TileStepEntry> keysOf<TileStepEntry>() {
        [](const TileStepEntry &of, KeyValue &to) {
          to.text("k" + std::to_string(of.number));
        }},
-      {"instruction", "string", "never", "the instruction that sums up the "
-                                         "dimension",
+      {"instruction", "string", "never",
+       "the instruction that sums up the dimension",
        [](const TileStepEntry &of, KeyValue &to) {
          to.text(of.computation.instructions[of.step().instruction].name);
        }},
@@ -405,8 +405,8 @@ KeyList<TileSizes> keysOf<TileSizes>() {
 template <>
 KeyList<SearchedLoopEntry> keysOf<SearchedLoopEntry>() {
   static constexpr Key<SearchedLoopEntry> kKeys[] = {
-      {"instruction", "string", "never", "the instruction that sums up the "
-                                         "dimension",
+      {"instruction", "string", "never",
+       "the instruction that sums up the dimension",
        [](const SearchedLoopEntry &of, KeyValue &to) {
          to.text(of.in.nameOf(of.step().instruction));
        }},

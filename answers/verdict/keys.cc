@@ -81,12 +81,13 @@ constexpr Key<Witness> kNumbers[] = {
      "the value that the first module computes; for a float it may be one of "
      "several allowed values",
      giveFirstValue},
-    {"second", "string", "never", "the value that the second module computes", giveSecondValue},
+    {"second", "string", "never", "the value that the second module computes",
+     giveSecondValue},
 };
 
 constexpr Key<Witness> kDeviceNumbers[] = {
-    {"device", "integer >= 0", "never", "the device; for a sum over devices, "
-                                        "the first one",
+    {"device", "integer >= 0", "never",
+     "the device; for a sum over devices, the first one",
      [](const Witness &of, KeyValue &to) { to.integer(of.second.device); }},
     {"index", "list of integers", "never", "the index on that device",
      giveIndex},
@@ -126,8 +127,8 @@ constexpr Key<Witness> kDeviceNumbers[] = {
      "the value that the first module computes from them; for a float it may "
      "be one of several allowed values",
      giveFirstValue},
-    {"second", "string", "never", "the value that the device computes in the "
-                                  "second module",
+    {"second", "string", "never",
+     "the value that the device computes in the second module",
      giveSecondValue},
 };
 
