@@ -161,14 +161,14 @@ KeyList<PairEntry> keysOf<PairEntry>() {
        [](const PairEntry &of, KeyValue &to) { to.textsIfAny(of.of.forSome); }},
       {"because", "[obstacle](#an-obstacle)",
        "the answer was decided; maps are compared",
-       "the instruction that stands in the way",
+       "the instruction that prevents an answer",
        [](const PairEntry &of, KeyValue &to) {
          if (of.of.because) to.object(*of.of.because);
        }},
       {"reason",
        "string",
        "the answer was decided",
-       "why it was not",
+       "why it is undecided",
        [](const PairEntry &of, KeyValue &to) { to.textIfAny(reasonOf(of.of)); },
        {7}},
       {"witness", "[witness](#a-witness)", "the answer is not `different`",
@@ -200,7 +200,7 @@ KeyList<EqualityObstacle> keysOf<EqualityObstacle>() {
        [](const EqualityObstacle &of, KeyValue &to) {
          to.text(of.instruction);
        }},
-      {"line", "integer >= 0", "never", "where it stands in its file",
+      {"line", "integer >= 0", "never", "its line in its file",
        [](const EqualityObstacle &of, KeyValue &to) { to.integer(of.line); }},
       {"reason", "string", "never", "what is not known of it",
        [](const EqualityObstacle &of, KeyValue &to) { to.text(of.reason); }},

@@ -118,7 +118,7 @@ KeyList<PartitionedResult> keysOf<PartitionedResult>() {
       {"reason",
        "string",
        "the answer was decided",
-       "why it was not",
+       "why it is undecided",
        [](const PartitionedResult &of, KeyValue &to) {
          to.textIfAny(of.verdict.reason);
        },

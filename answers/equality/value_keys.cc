@@ -19,7 +19,7 @@ KeyList<LeafValue> keysOf<LeafValue>() {
        [](const LeafValue &of, KeyValue &to) {
          to.integer(int64_t{of.result});
        }},
-      {"reason", "string", "the terms say it",
+      {"reason", "string", "the terms show why",
        "why its values are not known to be equal",
        [](const LeafValue &of, KeyValue &to) { to.textIfAny(of.reason); }},
       {"first", "string", "there is a reason",
@@ -27,7 +27,8 @@ KeyList<LeafValue> keysOf<LeafValue>() {
        "module's; parameters have the first module's names, indices are i, j, "
        "k…",
        [](const LeafValue &of, KeyValue &to) { to.textIfAny(of.terms[0]); }},
-      {"second", "string", "there is a reason", "the one of the second module",
+      {"second", "string", "there is a reason",
+       "the corresponding term of the second module",
        [](const LeafValue &of, KeyValue &to) { to.textIfAny(of.terms[1]); }},
   };
   return {"A result by its values", kKeys};
@@ -110,7 +111,7 @@ KeyList<DivergentValue> keysOf<DivergentValue>() {
        [](const DivergentValue &of, KeyValue &to) { to.text(of.computation); }},
       {"instruction", "string", "never", "",
        [](const DivergentValue &of, KeyValue &to) { to.text(of.instruction); }},
-      {"line", "integer >= 0", "never", "where it stands in its file",
+      {"line", "integer >= 0", "never", "its line in its file",
        [](const DivergentValue &of, KeyValue &to) { to.integer(of.line); }},
       {"term", "string", "never",
        "its element as a term; parameters have the first module's names, "
@@ -129,7 +130,7 @@ KeyList<LostRead> keysOf<LostRead>() {
        [](const LostRead &of, KeyValue &to) { to.text(of.computation); }},
       {"instruction", "string", "never", "the instruction to which it applies",
        [](const LostRead &of, KeyValue &to) { to.text(of.instruction); }},
-      {"line", "integer >= 0", "never", "where it stands in its file",
+      {"line", "integer >= 0", "never", "its line in its file",
        [](const LostRead &of, KeyValue &to) { to.integer(of.line); }},
       {"opcode", "string", "never", "its op",
        [](const LostRead &of, KeyValue &to) { to.text(of.opcode); }},

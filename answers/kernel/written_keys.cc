@@ -111,7 +111,7 @@ KeyList<WrapsCheck> keysOf<WrapsCheck>() {
        [](const WrapsCheck &of, KeyValue &to) { to.textIfAny(of.where); }},
       {"first", "list of [sizes](#a-size-that-wraps)",
        "`answer` is not `from`, or no size is open",
-       "the smallest such sizes: those whose largest one is least",
+       "the smallest such sizes: those with the least maximum",
        [](const WrapsCheck &of, KeyValue &to) {
          if (of.first.empty()) return;
          to.list(of.first, [](const auto &size, KeyValue &each) {

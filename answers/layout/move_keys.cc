@@ -182,7 +182,7 @@ KeyList<LayoutAccess> keysOf<LayoutAccess>() {
            to.integer(of.figures.wavefronts);
        }},
       {"wavefronts_fewest", "integer >= 1", "global memory",
-       "of all phases, words by 32 banks",
+       "the fewest wavefronts of all phases: words divided by 32 banks",
        [](const LayoutAccess &of, KeyValue &to) {
          if (of.memory == layouts::Memory::Shared)
            to.integer(of.figures.wavefrontsFewest);
@@ -192,7 +192,7 @@ KeyList<LayoutAccess> keysOf<LayoutAccess>() {
          if (of.memory == layouts::Memory::Global)
            to.integer(of.figures.sectors);
        }},
-      {"sectors_fewest", "integer >= 1", "shared memory", "bytes by 32",
+      {"sectors_fewest", "integer >= 1", "shared memory", "bytes divided by 32",
        [](const LayoutAccess &of, KeyValue &to) {
          if (of.memory == layouts::Memory::Global)
            to.integer(of.figures.sectorsFewest);

@@ -106,12 +106,12 @@ KeyList<WorstEntry> keysOf<WorstEntry>() {
          to.text(of.in.report.names().instructionOf(*of.group.worst).name);
        }},
       {"wasted_bytes", "integer >= 0", "never",
-       "by its reads and writes of this group, at most",
+       "the bytes that its reads and writes of this group waste, at most",
        [](const WorstEntry &of, KeyValue &to) {
          to.integer(of.group.ofWorst.wasted);
        }},
       {"wasted_least_bytes", "integer >= 0", "never",
-       "by its reads and writes of this group, at least",
+       "the bytes that its reads and writes of this group waste, at least",
        [](const WorstEntry &of, KeyValue &to) {
          to.integer(of.group.ofWorst.wastedLeast);
        }},

@@ -20,7 +20,7 @@ class ResultValues(Answer):
     first: the first term of the first module that differs from the second
         module's; parameters have the first module's names, indices are i, j,
         k…
-    second: the one of the second module
+    second: the corresponding term of the second module
     """
 
     result: int
@@ -37,7 +37,7 @@ class Law(Answer):
     law: the law, by name
     computation
     instruction: the instruction to which it applies
-    line: where it stands in its file
+    line: its line in its file
     opcode: its op
     parameters: those that its operands read and its result does not
     """
@@ -57,7 +57,7 @@ class ValueDiverges(Answer):
 
     computation
     instruction
-    line: where it stands in its file
+    line: its line in its file
     term: its element as a term; parameters have the first module's names,
         indices are i, j, k…
     """
@@ -94,7 +94,7 @@ class Obstacle(Answer):
     module: 0: it is one of the first module, 1: of the second
     computation
     instruction
-    line: where it stands in its file
+    line: its line in its file
     reason: what is not known of it
     """
 
@@ -227,8 +227,8 @@ class Pair(Answer):
         answer holds for any meaning of these
     for_some: the ops and literals of unknown meaning in whose presence a
         difference was found: it is a difference for some meaning of them
-    because: the instruction that stands in the way
-    reason: why it was not
+    because: the instruction that prevents an answer
+    reason: why it is undecided
     witness: an element that one side reads and the other does not
     paths: the instructions on the way
     """
@@ -326,7 +326,7 @@ class ObstacleOfDevice(Answer):
     module: 0: it is one of the first module, 1: of the second
     computation
     instruction
-    line: where it stands in its file
+    line: its line in its file
     reason: what is not known of it
     device
     """
@@ -385,7 +385,7 @@ class PartitionedResult(Answer):
     result: the array of the result
     parameter: the array of the parameters that the element is of
     answer
-    reason: why it was not
+    reason: why it is undecided
     decided_by: the option with which it would be decided
     because: the instruction that prevents the answer equal. If undecided: the
         first one of the second module that is not followed. If different, in

@@ -555,8 +555,10 @@ class WorstKernel(Answer):
     module: the number of the module, from 0
     computation: where the kernel is
     instruction: the fusion or the op
-    wasted_bytes: by its reads and writes of this group, at most
-    wasted_least_bytes: by its reads and writes of this group, at least
+    wasted_bytes: the bytes that its reads and writes of this group waste, at
+        most
+    wasted_least_bytes: the bytes that its reads and writes of this group
+        waste, at least
     """
 
     module: int

@@ -192,7 +192,7 @@ class PlaceOfDevice(Answer):
     """The place of a device (docs/keys.md)
 
     instruction: the collective whose groups are used
-    hop: how many entries of the map's replica lead to the device that is meant
+    hop: the number of entries of the map's replica that lead to the device
     """
 
     instruction: str
@@ -209,7 +209,7 @@ class Source(Answer):
     result: which of its arrays it is
     map: from the dimensions and ranges of the map to the index of the element.
         It may have runtime variables of its own
-    replica: the way to the device whose element it is
+    replica: the collectives that lead to the device whose element it is
     calls: the calls that lead to the array, the outermost first
     size_of: the value is an unknown size
     group_position: the value is the position of a device in its group
