@@ -60,17 +60,14 @@ KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>() {
          to.textsIfAny(of.verdict.laws);
        }},
       {"assumed", "list of strings",
-       "nothing is; the verdict is `different` or `undecided`",
-       "what the verdict takes for granted, each a condition: that an op of "
-       "the "
-       "fusion that is not known, or a function that is not in the file, has "
-       "no "
-       "effects",
+       "nothing is assumed; the verdict is `different` or `undecided`",
+       "the assumptions of the verdict, each a condition: an unknown op of "
+       "the fusion, or a function that is not in the file, has no effects",
        [](const kernels::FusionComparison &of, KeyValue &to) {
          to.textsIfAny(of.verdict.assumed);
        }},
       {"values", "list of [differences](#a-stored-value-that-differs)",
-       "all are the same", "the first terms that differ, one a result",
+       "all are the same", "the first terms that differ, one for each result",
        [](const kernels::FusionComparison &of, KeyValue &to) {
          if (of.values.empty()) return;
          to.list(of.values, [](const kernels::ValueDifference &value,
@@ -185,7 +182,7 @@ KeyList<UnmatchedEntry> keysOf<UnmatchedEntry>() {
          if (!of.use) to.integer(of.line);
        }},
       {"instruction", "string", "with `line`",
-       "of a use that no load is: what reads the parameter",
+       "of a use without a load: the instruction that reads the parameter",
        [](const UnmatchedEntry &of, KeyValue &to) {
          if (of.use) to.text(of.use->instruction);
        }},

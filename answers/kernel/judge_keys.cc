@@ -77,8 +77,8 @@ KeyList<JudgeEntry> keysOf<JudgeEntry>() {
        "never",
        "`same`: it is proved that both leave the same in every array that "
        "counts, whatever the arrays held before. `same_where`: it is proved "
-       "under the condition of `sizes`, and at no other size they are known to "
-       "differ. `different`: `witness` shows it",
+       "under the condition of `sizes`, and no other sizes are known at which "
+       "they differ. `different`: `witness` shows it",
        [](const JudgeEntry &of, KeyValue &to) {
          to.text(judgedWord(of.judge));
        }},
@@ -195,7 +195,8 @@ KeyList<JudgeSizes> keysOf<JudgeSizes>() {
          to.textIfAny(of.judge.where);
        }},
       {"granted", "list of strings", "nothing is proved for all sizes",
-       "of which sizes the proof is, beside `assume` and `where`",
+       "the sizes for which the proof holds, in addition to `assume` and "
+       "`where`",
        [](const JudgeSizes &of, KeyValue &to) {
          if (!of.judge.isForAll ||
              (of.judge.where.empty() && !of.judge.compared.verdict.isSame()))
@@ -283,9 +284,8 @@ KeyList<JudgeWitness> keysOf<JudgeWitness>() {
        "`\"written_twice\"` or `\"overwritten\"`",
        "never",
        "`value`: the new kernel leaves another number. `not_stored`: it does "
-       "not store what the old one stores. The others: the new kernel does "
-       "what "
-       "has no defined result, and the check of the name has the witness "
+       "not store what the old one stores. The others: the behaviour of the "
+       "new kernel is undefined, and the check of that name has the witness "
        "(`in_bounds`, `written_once`, `overwritten`)",
        [](const JudgeWitness &of, KeyValue &to) {
          to.text(kindOf(of.witness));

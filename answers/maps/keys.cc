@@ -236,8 +236,8 @@ KeyList<SourceEntry> keysOf<SourceEntry>() {
            to.integer(int64_t{tensor->result});
        }},
       {"map", "[map](#a-map)",
-       "the source is not an element; sources nest without end in sight: one "
-       "map has at most 4096 of them",
+       "the source is not an element; the map has 4096 sources already, for "
+       "sources can nest deeply",
        "from the dimensions and ranges of the map to the index of the element. "
        "It may have runtime variables of its own",
        [](const SourceEntry &of, KeyValue &to) {
@@ -246,7 +246,7 @@ KeyList<SourceEntry> keysOf<SourceEntry>() {
        }},
       {"replica", "list of [members](#a-member)",
        "the element is on the device itself",
-       "the way to the device whose element it is",
+       "the collectives that lead to the device whose element it is",
        [](const SourceEntry &of, KeyValue &to) {
          if (elementOf(of))
            membersOf(of.in, of.variable().collectives, of.variable().members(),
@@ -338,14 +338,12 @@ KeyList<TensorSizeEntry> keysOf<TensorSizeEntry>() {
 template <>
 KeyList<DevicePlaceEntry> keysOf<DevicePlaceEntry>() {
   static constexpr Key<DevicePlaceEntry> kKeys[] = {
-      {"instruction", "string", "never",
-       "the collective whose groups are meant",
+      {"instruction", "string", "never", "the collective whose groups are used",
        [](const DevicePlaceEntry &of, KeyValue &to) {
          to.text(nameOf(of.of.in, of.of.source().tensor));
        }},
       {"hop", "integer >= 0", "never",
-       "how many entries of the map's `replica` lead to the device that is "
-       "meant",
+       "the number of entries of the map's `replica` that lead to the device",
        [](const DevicePlaceEntry &of, KeyValue &to) {
          to.integer(of.of.variable().collectives.size());
        }},

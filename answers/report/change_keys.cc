@@ -103,17 +103,17 @@ KeyList<ChangesEntry> keysOf<ChangesEntry>() {
          to.integer(of.comparison.added);
        }},
       {"gone", "integer >= 0", "never",
-       "the number of kernels that it alone has",
+       "the number of kernels that only the earlier report has",
        [](const ChangesEntry &of, KeyValue &to) {
          to.integer(of.comparison.gone.size());
        }},
       {"wasted_less_bytes", "integer >= 0", "never",
-       "by how much less those that are better waste",
+       "the bytes that the better kernels waste less than before",
        [](const ChangesEntry &of, KeyValue &to) {
          to.integer(of.comparison.wastedLess);
        }},
       {"wasted_more_bytes", "integer >= 0", "never",
-       "by how much more those that are worse waste",
+       "the bytes that the worse kernels waste more than before",
        [](const ChangesEntry &of, KeyValue &to) {
          to.integer(of.comparison.wastedMore);
        }},

@@ -205,14 +205,14 @@ KeyList<ReshardEntry> keysOf<ReshardEntry>() {
          range(of.reshard().sends, to);
        }},
       {"all_bytes", "integer >= 0",
-       "values decide it, or the compiler, or it leaves 64 bits",
+       "values or the compiler decide it, or it leaves 64 bits",
        "what all devices receive",
        [](const ReshardEntry &of, KeyValue &to) {
          to.integer(of.reshard().all);
        }},
       {"needed_bytes", "list of two integers", "never",
-       "of elements that readers on a device use and that it does not hold, "
-       "the least and the most over devices",
+       "the bytes of elements that readers on a device use and the device "
+       "does not hold: the least and the most over devices",
        [](const ReshardEntry &of, KeyValue &to) {
          range(of.reshard().needed, to);
        }},

@@ -15,8 +15,8 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        [](const ReportEntry &of, KeyValue &to) {
          to.object(of.report.device());
        }},
-      {"device_by", "string", "`--device` named it; nothing says one",
-       "what says which device it is: `sm_8.0 in the file's name`",
+      {"device_by", "string", "`--device` names it; the input states none",
+       "where the device was inferred from: `sm_8.0 in the file's name`",
        [](const ReportEntry &of, KeyValue &to) {
          to.textIfAny(of.report.devices.first.why);
        }},
@@ -105,9 +105,9 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
       {"ranking", "list of [rows](#a-row-of-the-ranking)",
        "`coalescing`; the module is not scheduled; with `groups`; with "
        "`--baseline`",
-       "what to change first: kernels that one change would improve are one row. "
-       "The most avoidable come first, or as `--sort` says; none "
-       "takes less than 1% of the time, but with `--top=N` they are the first "
+       "what to change first: kernels that one change would improve are one "
+       "row. The most avoidable come first, or as `--sort` says; rows of less "
+       "than 1% of the time are left out, unless `--top=N` asks for the first "
        "N of all",
        nullptr},
       {"kernels", "list of [kernels](#a-kernel)", "with `groups`",
@@ -141,11 +141,11 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        nullptr},
       {"cancels", "list of [pairs](#movement-that-cancels)",
        "`--cancels` was not given",
-       "values that are an earlier one again; of a module those first whose "
-       "ops move most bytes",
+       "values that equal an earlier one; in a module, those whose ops move "
+       "most bytes come first",
        nullptr},
       {"peaks", "list of [peaks](#a-peak-of-memory)", "`--live` was not given",
-       "what is live where each scheduled module needs most memory", nullptr},
+       "the live arrays at the memory peak of each scheduled module", nullptr},
       {"totals", "[totals](#totals)", "nothing is summed", "", nullptr},
   };
   return {"What kernels move", kKeys};
@@ -290,7 +290,7 @@ KeyList<TotalsEntry> keysOf<TotalsEntry>() {
          countIfAny(of.report.rows.sums.operations, to);
        }},
       {"atomics", "integer >= 1", "no kernel has any",
-       "the elements that scatters combine with what is there",
+       "the elements that scatters combine with existing values",
        [](const TotalsEntry &of, KeyValue &to) {
          countIfAny(of.report.rows.sums.atomics, to);
        }},
@@ -328,9 +328,9 @@ template <>
 KeyList<TimeUses> keysOf<TimeUses>() {
   static constexpr Key<TimeUses> kKeys[] = {
       {"unused_sectors", "[use](#a-use-of-time)", "never",
-       "of kernels of the last two uses, the part of their time that their "
-       "wasted bytes are of the moved ones, and no more than what they take "
-       "beyond a launch that moves each array once",
+       "of kernels of the last two uses: their time multiplied by their "
+       "wasted bytes divided by their moved bytes, and no more than their "
+       "time beyond a launch that moves each array once",
        [](const TimeUses &of, KeyValue &to) {
          to.object(UseEntry{of, TimeUse::Unused});
        }},
@@ -385,7 +385,7 @@ KeyList<UseEntry> keysOf<UseEntry>() {
            to.number(of.uses.of(of.use).ofLargest, 3);
        }},
       {"roofs", "list of [roofs](#a-roof)", "it is not `rest`",
-       "what binds these kernels",
+       "what limits these kernels",
        [](const UseEntry &of, KeyValue &to) {
          if (of.use != TimeUse::Rest) return;
          std::vector<TimeLimit> limits;

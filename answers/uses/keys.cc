@@ -171,8 +171,8 @@ KeyList<FootprintEntry> keysOf<FootprintEntry>() {
       {"depends_on",
        "string",
        "every figure was found, or another reason stands in the way",
-       "the instructions whose values decide the figures that are `null`, with "
-       "`, ` between",
+       "the instructions whose values decide the figures that are `null`, "
+       "with commas between them",
        [](const FootprintEntry &of, KeyValue &to) {
          to.textIfAny(of.of.dependsOn);
        },

@@ -115,7 +115,7 @@ class UseOfTime(Answer):
     us: the microseconds
     largest: the kernel that takes most of it
     largest_us: its microseconds
-    roofs: what binds these kernels
+    roofs: what limits these kernels
     """
 
     kernels: int
@@ -132,9 +132,9 @@ class UseOfTime(Answer):
 class UsesOfTime(Answer):
     """Uses of time (docs/keys.md)
 
-    unused_sectors: of kernels of the last two uses, the part of their time
-        that their wasted bytes are of the moved ones, and no more than what
-        they take beyond a launch that moves each array once
+    unused_sectors: of kernels of the last two uses: their time multiplied by
+        their wasted bytes divided by their moved bytes, and no more than their
+        time beyond a launch that moves each array once
     blocks_and_waits: of kernels whose limited_by is blocks or waits
     movement: of kernels that only move data: copies, conversions, transposes,
         slices, gathers, and fusions of these
