@@ -467,7 +467,7 @@ def check_options(folder):
                       ("--arg=s0=4", "--arg: no file has a name `s0`"),
                       ("--shape=in_ptr0=f32[4096]", "--shape and --assume"),
                       ("--assume=xnumel <= 4096", "--shape and --assume"),
-                      ("--gpu=0", "this is no profile")):
+                      ("--gpu=0", "this is not a profile")):
         done = run([word, path], status=1)
         check("option " + word, (why in done.stderr, done.stdout), (True, ""))
     for word in ("--maps", "--each", "--stack", "--group=array",
