@@ -9,26 +9,19 @@ twice the same. Right rewrites are what compilers and `jax.numpy` make of them;
 wrong ones change one thing. enemy_pairs.py says what must hold.
 """
 
-import math
 import random
 import sys
 
 import enemy_pairs
-from program_nodes import (binary, broadcast, compare, constant, iota,
+from program_nodes import (binary, broadcast, compare, constant, iota, larger,
                            parameter, reshape, reverse, scatter, select, slice_,
                            text, transpose, wrapped)
-
-
-def rank(value):
-    """-0 is below 0, in whichever order they come."""
-    return value, math.copysign(1, value)
-
 
 KINDS = {
     "set": (lambda a, b: b, "ROOT c = T[] copy(b)"),
     "add": (lambda a, b: a + b, "ROOT c = T[] add(a, b)"),
     "multiply": (lambda a, b: a * b, "ROOT c = T[] multiply(a, b)"),
-    "maximum": (lambda a, b: max(a, b, key=rank), "ROOT c = T[] maximum(a, b)"),
+    "maximum": (larger, "ROOT c = T[] maximum(a, b)"),
     "turned": (lambda a, b: b - a, "ROOT c = T[] subtract(b, a)"),
 }
 
