@@ -194,7 +194,7 @@ SCALAR = {
     "subtract": lambda a, b: a - b,
     "multiply": lambda a, b: a * b,
     "maximum": larger,
-    "minimum": min,
+    "minimum": lambda a, b: -larger(-a, -b),
     "and": lambda a, b: a & b,
     "or": lambda a, b: a | b,
     "xor": lambda a, b: a ^ b,
