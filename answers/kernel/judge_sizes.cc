@@ -494,8 +494,9 @@ absl::StatusOr<ProvedForSizes> compareForSizes(const OpenSide (&sides)[2],
   proved.bounds = bounds.accesses;
   proved.once = once[0];
   proved.ordered = ordered[0];
-  proved.written = writtenAtAll(*pair, arguments, buffers[0],
-                                sides[0].question.shapes, ordered[0], exact);
+  if (proved.compared.verdict.isSame() && where.kind == SizesWhere::Kind::All)
+    proved.written = writtenAtAll(*pair, arguments, buffers[0],
+                                  sides[0].question.shapes, ordered[0], exact);
   return proved;
 }
 

@@ -115,10 +115,11 @@ absl::StatusOr<Program> namesOf(const TritonKernel &first,
       while (!taken.insert(name).second) name += " of old";
       any = entry.parameter(ArrayShape(ElementType::F32, {}), name);
     }
-  for (const KernelAccess &access : first.accesses) {
+  for (auto [number, access] : llvm::enumerate(first.accesses)) {
     std::string name =
         absl::StrCat("a masked lane of line ", access.place.line);
-    while (!taken.insert(name).second) name += ", too";
+    if (!taken.insert(name).second)
+      name = absl::StrCat(name, ", access ", number);
     entry.parameter(ArrayShape(ElementType::F32, {}), name);
   }
   if (!any) return absl::InvalidArgumentError("the kernels have no arguments");
@@ -270,7 +271,7 @@ class PairComparer {
       if (table_.lawsUsed().count(law)) verdict.laws.push_back(law);
     if (!isEqual && seeksNumbers_ && !isOfAllSizes_)
       result_.defined =
-          definedStores(first_.kernel, arrays_[0], spelled_.terms[0], table_,
+          definedStores(first_, arrays_[0], spelled_.terms[0], table_,
                         maskedLanes_, options_);
     if (verdict.answer == Verdict::Different) return absl::OkStatus();
     std::string reason;

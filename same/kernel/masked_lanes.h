@@ -5,6 +5,7 @@
 //   tl.store(y + o, a, mask=o < n)        proved: no store has such a lane
 //   tl.store(y + o, a)                    violated: element n of y
 //   tl.sum(tl.where(o < n, a, 0))         proved
+//   tl.store(y + o, tl.minimum(a, b))     violated by numbers that change it
 //
 // A kernel that stores what such a lane holds leaves another number in each
 // run. Of a pair of kernels the lanes of the new one are inputs of their own:
@@ -26,7 +27,7 @@
 
 #include "indexical/exact/exact.h"
 #include "indexical/program/check/check.h"
-#include "indexical/program/kernel/kernel.h"
+#include "indexical/same/kernel/kernel_pair.h"
 #include "indexical/same/kernel/kernel_terms.h"
 #include "indexical/same/values/element_table.h"
 
@@ -35,9 +36,12 @@ namespace indexical::kernels {
 /// Returns whether no element that the kernel stores is computed of a masked
 /// lane without a value. Arrays that are scratch do not count. Parameters of
 /// the table's elements from `maskedLanes` on are lanes, by the number of the
-/// access. The witness is StoredOther: the array, its element, the program and
-/// the line of the store; the line of the load is that of the second access.
-Check definedStores(const TritonKernel &kernel,
+/// access. It is violated if other numbers of the lanes change what stays in an
+/// element; a lane that may change something, and is not known to, leaves it
+/// undecided. The witness is StoredOther: the array, its element, the program
+/// and the line of the store; the line of the load is that of the second
+/// access.
+Check definedStores(const CheckedKernel &of,
                     llvm::ArrayRef<std::optional<ArgumentArray>> arrays,
                     KernelTerms &terms, const ElementTable &table,
                     int64_t maskedLanes, const ExactOptions &options);
