@@ -66,7 +66,7 @@ struct KernelQuestion {
   FloatLaws floats = FloatLaws::None;
   /// Whether values are read, too, for a comparison with another kernel.
   bool readsValues = false;
-  /// What pointers of LLVM's IR point to, by the number of the argument: `f32`.
+  /// The element types of pointers of LLVM's IR, by argument: `f32`.
   std::map<int64_t, std::string> elementTypes;
   /// Which arguments of a kernel stand for which of the kernel of `--of`, and
   /// which arrays count.

@@ -41,8 +41,8 @@ struct JudgeFindings {
   /// The condition under which both are proved to be the same; "": none is
   /// known, or none is needed.
   std::string where;
-  /// Whether new leaves elements of outputs unwritten, and loads what nobody
-  /// has written (judge_written.h).
+  /// Whether new leaves elements of outputs unwritten, and loads some before
+  /// they are written (judge_written.h).
   Check neverWritten, readBeforeWritten;
   /// Returns whether the sizes and the grids are those of the call, or of a
   /// witness.

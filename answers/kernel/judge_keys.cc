@@ -372,7 +372,7 @@ KeyList<JudgeInput> keysOf<JudgeInput>() {
        [](const JudgeInput &of, KeyValue &to) {
          if (!of.load()) to.text(of.input.name);
        }},
-      {"element", "integer", "the argument is not an array",
+      {"element", "integer", "it is of a scalar or a masked lane",
        "the number of the element in memory",
        [](const JudgeInput &of, KeyValue &to) {
          if (!of.load() && !of.input.element.empty())

@@ -90,8 +90,8 @@ struct ProvedForSizes {
   Check once, ordered;
   /// By access: that it stays in the shapes of the call; undecided without.
   std::vector<Check> bounds;
-  /// What the new kernel leaves unwritten, if both are the same at all sizes. A
-  /// check is never violated: at which sizes it would be is not said.
+  /// Whether the new kernel leaves elements unwritten, if both are the same at
+  /// all sizes. A check is never violated: the sizes would not be known.
   WrittenChecks written;
   /// Whether the budget ended before it was decided.
   bool isLong = false;

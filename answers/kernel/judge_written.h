@@ -1,5 +1,5 @@
-// What a judged kernel leaves unwritten, and what it loads that nobody has
-// written; private to answers/kernel.
+// Elements that a judged kernel leaves unwritten, and elements that it loads
+// before they are written; private to answers/kernel.
 //
 //   old   z[o] = x[o], below n      z is an output: old stores it, and loads
 //                                   nothing of it
@@ -8,10 +8,10 @@
 //   new   z[o] = x[o], then a load of z[o], and z[o] = that * 2
 //                                   both proved
 //
-// What an output holds before the launch is no input of old. So a new kernel
-// that loads it finds what nobody has written, but for an array of `--zero` and
-// for what the same program has stored before. Scratch, which does not count,
-// is an output in this sense.
+// The content of an output before the launch is not an input of old. So a new
+// kernel may load an element of it only if the same program has stored it
+// before, or if `--zero` names the array. Scratch, which does not count, is an
+// output in this sense.
 //
 // Law (tests/answers/kernel/judge_mutants_test.py, by an interpreter): a proof
 // holds for all programs; an element of a witness is not written, or not yet.

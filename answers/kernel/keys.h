@@ -110,7 +110,8 @@ struct JudgeInput {
   const JudgeEntry &entry;
   const Witness::Input &input;
 
-  /// The load of which it is a masked lane; null: it is none.
+  /// Returns the load of which it is a masked lane; null if it is of an
+  /// argument.
   const kernels::KernelAccess *load() const;
 };
 

@@ -5,8 +5,8 @@
 //     128 * q + n, and 128 * p + k      the number is the first and 500 times
 //                                       the second
 //
-// A row whose length is no power of two is such a digit only by its mask. Two
-// equations in place of one need no search.
+// A row whose length is not a power of two is such a digit only by its mask.
+// Two equations in place of one need no search.
 //
 // Law (tests/cost/kernel/checks_test.cc, by enumeration): two points have one
 // number if they have the same digits, and only then.

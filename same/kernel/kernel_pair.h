@@ -94,8 +94,8 @@ struct PairComparison {
   /// Whether the reason is in the old kernel; else it is in the new one, or in
   /// both.
   bool isOfOld = false;
-  /// That no element that new stores is computed of a lane that a mask leaves
-  /// out and no `other` gives a value (masked_lanes.h).
+  /// Whether no element that new stores is computed of a lane that a mask
+  /// leaves out and no `other` gives a value (masked_lanes.h).
   Check defined = Check::undecided("the stores of new were not compared");
   /// Parameters of the witness from this number on are such lanes of new, by
   /// the number of their access: an element is a program, the turns of the

@@ -8,7 +8,7 @@
 //   tl.store(y + o, tl.minimum(a, b))     violated by numbers that change it
 //
 // A kernel that stores what such a lane holds leaves another number in each
-// run. Of a pair of kernels the lanes of the new one are inputs of their own:
+// run. For a pair of kernels the lanes of the new one are inputs of their own:
 // one parameter for each access, whose element is named by the program, the
 // turns of loops and the coordinates of the tile. So numbers that tell two
 // kernels apart say what the lanes hold, and no term of the old kernel has one.

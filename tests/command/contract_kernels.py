@@ -157,8 +157,8 @@ def check_judged(test, folder):
     write(one, plain.replace("tl.sum(", "tl.load(x, mask=r < 0) + tl.sum("))
     for new in (lanes, one):
         test.check_both("kernel", [
-            new, "--of=" + old, "--grid=3", "--arg=C=100", "--shape=y=f32[4]",
-            "--const=B=32", "--shape=x=f32[300]"])
+            new, "--of=" + old, "--grid=3", "--arg=C=3", "--shape=y=f32[4]",
+            "--const=B=2", "--shape=x=f32[9]"])
     write(old, JUDGED)
     # For all sizes: the same, under a condition, and different.
     tail = os.path.join(folder, "tail.py")
