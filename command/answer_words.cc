@@ -8,8 +8,7 @@ namespace {
 
 constexpr AnswerWord kWords[] = {
     // The bytes of accesses.
-    {"moved",
-     "the bytes of all sectors that the warps touch, ignoring caches"},
+    {"moved", "the bytes of all sectors that the warps touch, ignoring caches"},
     {"wasted",
      "the unused bytes of these sectors: the cost of uncoalesced accesses"},
     {"used", "the moved bytes that lanes request"},
@@ -26,11 +25,13 @@ constexpr AnswerWord kWords[] = {
     {"line",
      "the unit of memory that a cache keeps: 128 bytes on most GPUs, which "
      "are four sectors"},
-    {"distinct", "sectors, each counted once: the traffic with an unlimited "
-                 "cache"},
+    {"distinct",
+     "sectors, each counted once: the traffic with an unlimited "
+     "cache"},
     {"fewest", "the sectors that the used bytes need: the ideal number"},
-    {"wavefront", "one pass of shared memory, which serves a word of each "
-                  "bank"},
+    {"wavefront",
+     "one pass of shared memory, which serves a word of each "
+     "bank"},
     {"conflicts",
      "bank conflicts: the passes of shared memory for an access that "
      "ideally takes one"},
@@ -65,8 +66,7 @@ constexpr AnswerWord kWords[] = {
      "said of a pattern: accesses do not begin where a sector does"},
     {"by every thread",
      "said of a pattern: all threads of a block read one address"},
-    {"unknown",
-     "a pattern: unknown values decide which bytes are wasted"},
+    {"unknown", "a pattern: unknown values decide which bytes are wasted"},
     // What would be better.
     {"recommendation",
      "the change that saves most of the wasted bytes or the lost time"},
@@ -163,8 +163,7 @@ constexpr AnswerWord kWords[] = {
      "predicted / measured time: below 1, a kernel is slower than the model "
      "says"},
     {"trips", "how often loops run a kernel"},
-    {"memory",
-     "limits the time: the bandwidth of memory (bandwidth-bound)"},
+    {"memory", "limits the time: the bandwidth of memory (bandwidth-bound)"},
     {"cache",
      "limits the time: the bandwidth of the cache that all cores share"},
     {"cores",
@@ -178,8 +177,7 @@ constexpr AnswerWord kWords[] = {
     {"waits",
      "limits the time: the waits of blocks for memory or for each other. As "
      "a change (avoid_by): there is too little work to fill the device"},
-    {"bandwidth-bound",
-     "the bandwidth of memory limits the kernel"},
+    {"bandwidth-bound", "the bandwidth of memory limits the kernel"},
     {"compute-bound", "arithmetic limits the kernel"},
     {"block-scheduling-bound",
      "the scheduling of the grid's blocks limits the kernel: each block has "
@@ -194,8 +192,7 @@ constexpr AnswerWord kWords[] = {
     {"roof",
      "the time at the peak rate of what limits a kernel: memory, the cache, "
      "or operations"},
-    {"libraries",
-     "a use of time: kernels of libraries, and unknown kernels"},
+    {"libraries", "a use of time: kernels of libraries, and unknown kernels"},
     {"blocks_and_waits",
      "a use of time: kernels that are block-scheduling-bound or "
      "latency-bound"},
@@ -242,8 +239,7 @@ constexpr AnswerWord kWords[] = {
      "a launch: a thread takes an element; reductions of rows take a warp for "
      "a row"},
     {"xla", "a launch: that of XLA's emitters for GPUs"},
-    {"own",
-     "a launch: by a given thread map, or as the kernel's text says"},
+    {"own", "a launch: by a given thread map, or as the kernel's text says"},
     {"compiled",
      "a launch: as in the kernel's compiled code, which was found beside "
      "the module"},
@@ -264,8 +260,9 @@ constexpr AnswerWord kWords[] = {
      "a phase of a kernel: it writes its result, and reads the other "
      "elements that this needs"},
     // How sure an answer is.
-    {"exact", "said of an answer that is neither more nor less than the "
-              "truth"},
+    {"exact",
+     "said of an answer that is neither more nor less than the "
+     "truth"},
     {"cover", "an answer that contains the truth, and may contain more"},
     {"opaque", "nothing is known of the op: it may read all of its operand"},
     {"undecided",
@@ -282,16 +279,14 @@ constexpr AnswerWord kWords[] = {
      "line: sizes that a search found"},
     {"enumeration", "an engine: all points were tried"},
     {"isl", "an engine: the library isl decided"},
-    {"terms",
-     "an engine: both computations were compared as terms"},
+    {"terms", "an engine: both computations were compared as terms"},
     {"text", "an engine: both are the same text"},
     {"form", "an engine: both layouts have the same form"},
     // Whether two are the same.
     {"reads",
      "the elements that a result depends on; `equal` compares these, and "
      "with --values also the computed values"},
-    {"values",
-     "a level of sameness: the computed values"},
+    {"values", "a level of sameness: the computed values"},
     {"equal", "the two are the same for all inputs"},
     {"different",
      "the two are not the same: the witness shows an input, or an element, "
@@ -320,6 +315,14 @@ constexpr AnswerWord kWords[] = {
      "stores"},
     {"out_of_bounds", "a witness: an access is outside of its array"},
     {"written_twice", "a witness: two stores of an element have no order"},
+    {"never_written",
+     "a violation: the new kernel leaves an element of an output unwritten"},
+    {"read_before_written",
+     "a violation: a program of the new kernel loads an element of an output "
+     "that it has not stored before"},
+    {"undefined",
+     "a violation: the new kernel stores an element that is computed from a "
+     "masked lane of a load without `other`"},
     {"value", "a witness: the new kernel leaves another number"},
     {"new", "the kernel that is judged"},
     {"old", "the kernel that it is compared with"},
@@ -393,8 +396,9 @@ constexpr AnswerWord kWords[] = {
      "still read"},
     {"same element",
      "it is safe: each element is read by the one that overwrites it"},
-    {"apart", "it is safe: the overwritten and the read elements are "
-              "disjoint"},
+    {"apart",
+     "it is safe: the overwritten and the read elements are "
+     "disjoint"},
     {"unchanged", "it is safe: the written values equal the old ones"},
     {"read before", "it is safe: all reads come first"},
     {"not read", "it is safe: nothing reads what is overwritten"},

@@ -232,9 +232,9 @@ absl::Status takePointerTypes(const OldKernels &old, const KernelSource &source,
     llvm::StringRef type = kernels::elementTypeOf(typed);
     // The name that HLO has for it.
     if (!typed.isPointer || type.empty() || type == "i1") continue;
-    types[isOld ? partner : number] =
-        type.consume_front("i") ? absl::StrCat("s", type.str())
-                                : llvm::StringRef(type).lower();
+    types[isOld ? partner : number] = type.consume_front("i")
+                                          ? absl::StrCat("s", type.str())
+                                          : llvm::StringRef(type).lower();
   }
   if (isOld) {
     side.question.elementTypes = std::move(types);

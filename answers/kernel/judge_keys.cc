@@ -41,8 +41,7 @@ std::string wordsOf(const JudgeViolation &violation) {
   const Witness &of = violation.witness;
   std::string text = absl::StrCat(
       absl::StrReplaceAll(violation.what, {{"_", " "}}), ": element ",
-      of.element[0], " of ",
-      violation.found.kernel.arguments[*of.array].name);
+      of.element[0], " of ", violation.found.kernel.arguments[*of.array].name);
   if (of.first.program.empty()) return text;
   absl::StrAppend(&text, ", line ", of.first.line, ", program (",
                   absl::StrJoin(of.first.program, ", "), ")");
@@ -281,13 +280,12 @@ KeyList<JudgeSafety> keysOf<JudgeSafety>() {
        "`--shape`, one that the old kernel stores. An output is an array that "
        "the old kernel stores, and does not load",
        giveCheck<&JudgeFindings::neverWritten>},
-      {"read_before_written",
-       "`\"proved\"`, `\"violated\"` or `\"undecided\"`", "never",
+      {"read_before_written", "`\"proved\"`, `\"violated\"` or `\"undecided\"`",
+       "never",
        "`violated` if a program loads an element of an output that it has not "
        "stored before. `--zero` gives an array its content",
        giveCheck<&JudgeFindings::readBeforeWritten>},
-      {"undefined", "`\"proved\"`, `\"violated\"` or `\"undecided\"`",
-       "never",
+      {"undefined", "`\"proved\"`, `\"violated\"` or `\"undecided\"`", "never",
        "`violated` if an element that is stored is computed of a masked lane "
        "of a load without `other`, which holds anything. `proved` if none is",
        [](const JudgeSafety &of, KeyValue &to) {

@@ -269,26 +269,6 @@ std::string whyOutside(const OpenPair &pair, const PairedArguments &arguments,
   return "";
 }
 
-/// Checks what the new kernel leaves unwritten at all sizes.
-WrittenChecks writtenAtAll(
-    const OpenPair &pair, const PairedArguments &arguments,
-    const kernels::BufferSizes &sizes,
-    const std::vector<std::pair<std::string, std::string>> &shapes,
-    const Check &ordered, const ExactOptions &options) {
-  WrittenChecks written = checkWritten(pair.kernels[0], pair.kernels[1],
-                                       arguments, sizes, ordered, options);
-  for (Check *check : {&written.never, &written.before})
-    if (check->answer == Check::Violated)
-      *check = Check::undecided("there may be such elements at some sizes");
-  for (const auto &[name, shape] : shapes)
-    for (const KernelArgument &argument : pair.kernels[0].arguments)
-      if (argument.name == name && argument.isPointer)
-        written.never.take(Check::undecided(
-            "whether all elements of the shape are stored is not looked for at "
-            "all sizes; each is that old stores"));
-  return written;
-}
-
 absl::StatusOr<OpenPair> readPair(const OpenSide (&sides)[2],
                                   const PairedArguments &arguments,
                                   const SizesOfPair &sizes,
@@ -495,8 +475,9 @@ absl::StatusOr<ProvedForSizes> compareForSizes(const OpenSide (&sides)[2],
   proved.once = once[0];
   proved.ordered = ordered[0];
   if (proved.compared.verdict.isSame() && where.kind == SizesWhere::Kind::All)
-    proved.written = writtenAtAll(*pair, arguments, buffers[0],
-                                  sides[0].question.shapes, ordered[0], exact);
+    proved.written =
+        checkWrittenAtAll(pair->kernels[0], pair->kernels[1], arguments,
+                          sides[0].question.shapes, ordered[0], exact);
   return proved;
 }
 

@@ -57,8 +57,8 @@ bool isExact(const KernelAccess &access) {
 /// Elements that accesses have: by program, or of all programs.
 struct Elements {
   IndexingRelation relation;
-  bool isExact = true;   ///< else the relation may have too many
-  std::string reason;    ///< why some may be missing; "": none is
+  bool isExact = true;  ///< else the relation may have too many
+  std::string reason;   ///< why some may be missing; "": none is
 
   void add(const TritonKernel &kernel, const KernelAccess &access,
            int64_t array, size_t kept) {
@@ -186,10 +186,9 @@ class WrittenChecker {
       for (const size_t store :
            kernels::storesBefore(first_, load, map, options_)) {
         const KernelAccess &before = first_.accesses[store];
-        const bool isSurelyBefore =
-            store < load && isExact(before) &&
-            kernels::commonLoops(before, access) <=
-                kernels::sizesAround(access.loops);
+        const bool isSurelyBefore = store < load && isExact(before) &&
+                                    kernels::commonLoops(before, access) <=
+                                        kernels::sizesAround(access.loops);
         if (isSurelyBefore)
           stored.add(first_, before, array, kAxes);
         else
@@ -198,10 +197,9 @@ class WrittenChecker {
     }
     IndexingRelation loaded;
     loaded.add(withMergedDigits(withRanges(map.map, kAxes)));
-    const auto inside =
-        stored.relation.pieces().empty()
-            ? isEmpty(loaded, options_)
-            : isSubset(loaded, stored.relation, options_);
+    const auto inside = stored.relation.pieces().empty()
+                            ? isEmpty(loaded, options_)
+                            : isSubset(loaded, stored.relation, options_);
     if (!inside.ok()) return doubt(std::string(inside.status().message()));
     if (inside->answer == Answer::Undecided) return doubt(inside->reason);
     if (inside->answer == Answer::Yes) return;
@@ -231,6 +229,29 @@ class WrittenChecker {
 };
 
 }  // namespace
+
+WrittenChecks checkWrittenAtAll(
+    const TritonKernel &first, const TritonKernel &second,
+    const kernels::PairedArguments &arguments,
+    const std::vector<std::pair<std::string, std::string>> &shapes,
+    const Check &ordered, const ExactOptions &options) {
+  const kernels::BufferSizes sizes(first.arguments.size());
+  WrittenChecks written =
+      checkWritten(first, second, arguments, sizes, ordered, options);
+  for (Check *check : {&written.never, &written.before})
+    if (check->answer == Check::Violated)
+      *check = Check::undecided("there may be such elements at some sizes");
+  for (const auto &[name, shape] : shapes)
+    for (auto [k, argument] : llvm::enumerate(first.arguments))
+      if (const int64_t old = arguments.oldOf[k];
+          argument.name == name && old >= 0 &&
+          stores(second, second.arrayOf(old)))
+        written.never.take(
+            Check::undecided("whether all elements of a shape are stored is "
+                             "not known for all sizes; those are that old "
+                             "stores"));
+  return written;
+}
 
 WrittenChecks checkWritten(const TritonKernel &first,
                            const TritonKernel &second,

@@ -18,7 +18,9 @@
 #ifndef INDEXICAL_ANSWERS_KERNEL_JUDGE_WRITTEN_H
 #define INDEXICAL_ANSWERS_KERNEL_JUDGE_WRITTEN_H
 
-#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "indexical/exact/exact.h"
 #include "indexical/program/check/check.h"
@@ -48,6 +50,15 @@ WrittenChecks checkWritten(const kernels::TritonKernel &first,
                            const kernels::PairedArguments &arguments,
                            const kernels::BufferSizes &sizes,
                            const Check &ordered, const ExactOptions &options);
+
+/// Like checkWritten(), of kernels that are read for all sizes (open_sizes.h).
+/// `shapes` are those of the call, by argument. A check is never violated: the
+/// sizes would not be known.
+WrittenChecks checkWrittenAtAll(
+    const kernels::TritonKernel &first, const kernels::TritonKernel &second,
+    const kernels::PairedArguments &arguments,
+    const std::vector<std::pair<std::string, std::string>> &shapes,
+    const Check &ordered, const ExactOptions &options);
 
 }  // namespace indexical
 

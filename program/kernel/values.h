@@ -39,8 +39,8 @@ struct KernelValue {
     Index,     ///< the integer that the one of `maps` gives that holds
     Literal,   ///< a float whose bytes `text` has, the least significant first
     Load,      ///< the element that `maps` name; elsewhere operands[0], or what
-                ///< is not known. `text` is `any` if it is anything there: a
-                ///< mask leaves it out, and no other value was given
+               ///< is not known. `text` is `any` if it is anything there: a
+               ///< mask leaves it out, and no other value was given
     Apply,     ///< the op `text` of the operands
     Foreign,   ///< the same of an op that HLO does not have
     Move,      ///< the operand that the argument of a map numbers, at the map;

@@ -270,9 +270,8 @@ class PairComparer {
          {"reassociate", "no-nan", "zero-sign", "excess-precision", "real"})
       if (table_.lawsUsed().count(law)) verdict.laws.push_back(law);
     if (!isEqual && seeksNumbers_ && !isOfAllSizes_)
-      result_.defined =
-          definedStores(first_, arrays_[0], spelled_.terms[0], table_,
-                        maskedLanes_, options_);
+      result_.defined = definedStores(first_, arrays_[0], spelled_.terms[0],
+                                      table_, maskedLanes_, options_);
     if (verdict.answer == Verdict::Different) return absl::OkStatus();
     std::string reason;
     auto note = [&](const std::string &why) {

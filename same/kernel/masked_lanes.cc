@@ -72,10 +72,10 @@ class LaneFinder {
     if (worst_.answer == Check::Violated) return;
     if (store.value < 0 || !store.reason.empty() ||
         store.mask == MaskKind::Cover || !map.map.runtime().empty())
-      return doubt(
-          absl::StrCat("line ", store.place.line, ": ",
-                       store.reason.empty() ? "what is stored is not followed"
-                                            : store.reason.c_str()));
+      return doubt(absl::StrCat("line ", store.place.line, ": ",
+                                store.reason.empty()
+                                    ? "what is stored is not followed"
+                                    : store.reason.c_str()));
     const auto region = regionIn(map.map);
     if (!region) return doubt("an address leaves 64 bits");
     parts_ = 0;

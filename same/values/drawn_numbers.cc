@@ -31,8 +31,8 @@ std::optional<TypedNumber> inexactFloat(ElementType type, uint64_t word) {
 /// Returns a number that formats of 8 bits round to different ones: by their
 /// digits, their largest number or their smallest one.
 std::optional<TypedNumber> narrowFloat(ElementType type, uint64_t word) {
-  static constexpr double kNumbers[] = {1.125, -0.7, 1.0625, 13,
-                                        -1.375, 300, 0x1p-8,  1.125 * 0x1p-6};
+  static constexpr double kNumbers[] = {1.125,  -0.7, 1.0625, 13,
+                                        -1.375, 300,  0x1p-8, 1.125 * 0x1p-6};
   return nearestNumber(type, kNumbers[word % std::size(kNumbers)]);
 }
 

@@ -403,8 +403,8 @@ bool SameElements::areSameBags(std::vector<Summand> first,
           kept.by = kept.by + (*bags)[b].by;
           bags->erase(bags->begin() + b);
         }
-  for (std::vector<Bag> *bags : {left ? &*left : nullptr,
-                                 right ? &*right : nullptr})
+  for (std::vector<Bag> *bags :
+       {left ? &*left : nullptr, right ? &*right : nullptr})
     if (bags)
       llvm::erase_if(*bags, [](const Bag &bag) { return bag.by.isZero(); });
   if (!left || !right || left->size() != right->size()) return false;

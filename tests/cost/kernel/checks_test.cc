@@ -195,9 +195,9 @@ TEST(Checks, DigitsTellElementsApart) {
       access.maps = {{0, map}};
       kernel.accesses.push_back(std::move(access));
     }
-    const bool isOnce = std::all_of(
-        writers.begin(), writers.end(),
-        [](const auto &element) { return element.second == 1; });
+    const bool isOnce =
+        std::all_of(writers.begin(), writers.end(),
+                    [](const auto &element) { return element.second == 1; });
     const Check check = writtenOnce(kernel);
     ASSERT_EQ(check.answer, isOnce ? Check::Proved : Check::Violated);
     ++(isOnce ? proved : violated);
