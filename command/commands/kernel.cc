@@ -49,9 +49,10 @@ struct KernelOptions : KernelQuestion {
 };
 
 /// Returns 3 if an access is outside, an element is written twice or loaded
-/// after it was overwritten, or the verdict is `different`; 4 if something is
-/// undecided, or the verdict is below the level that is asked for; else 0. That
-/// `overwritten` is undecided counts if it `isAsked`.
+/// after it was overwritten, a judged kernel loads an output before it is
+/// written or stores a masked lane, or the verdict is `different`; 4 if
+/// something is undecided, or the verdict is below the level that is asked for;
+/// else 0. That `overwritten` is undecided counts if it `isAsked`.
 int statusOf(const KernelFindings &found, bool isAsked) {
   if (!found.ttir.empty()) return kDone;
   const Check::Answer inside = found.worstBounds().answer;
