@@ -586,7 +586,9 @@ std::vector<Described> kernelTables() {
           described<JudgeSizes>(),
           described<JudgeWitness>(),
           described<JudgeInput>(),
+          described<JudgeLane>(),
           described<JudgeSafety>(),
+          described<JudgeViolation>(),
           described<JudgeCost>()};
 }
 

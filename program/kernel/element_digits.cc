@@ -67,9 +67,11 @@ std::optional<Low> lowOf(const IndexingMap &map, int64_t step) {
   if (low.terms.size() == terms->size()) return std::nullopt;
   for (const Constraint &c : map.constraints()) {
     const auto own = termsOf(map, c.form);
-    if (!own || !haveSameTerms(*own, low.terms)) continue;
-    const Interval bounds =
-        c.bounds + Interval::point(-map.expressions().constant(c.form));
+    const int64_t constant = map.expressions().constant(c.form);
+    if (!own || !haveSameTerms(*own, low.terms) ||
+        constant == Interval::kMinusInfinity)
+      continue;
+    const Interval bounds = c.bounds + Interval::point(-constant);
     const Interval both = low.within.intersect(bounds);
     low.isByMask |= both != low.within;
     low.within = both;

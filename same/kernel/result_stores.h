@@ -1,5 +1,4 @@
-// Whether a kernel stores every element of a result, and none outside of it;
-// private to same/kernel.
+// Whether a kernel stores every element of a result, and none outside of it.
 //
 //   result f32[256], 4 programs, program p stores p * 64 + t, t < 64   proved
 //   3 programs of these      violated: no program stores element 192

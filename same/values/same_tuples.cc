@@ -390,34 +390,42 @@ bool SameElements::areSameBags(std::vector<Summand> first,
     return false;
   auto left = bagsOf(std::move(first), outer, isIdempotent, width);
   auto right = bagsOf(std::move(second), outer, isIdempotent, width);
+  if (!left || !right) return false;
+  auto areMatched = [&] {
+    if (left->size() != right->size()) return false;
+    std::vector<bool> taken(right->size(), false);
+    for (const Bag &bag : *left) {
+      size_t k = 0;
+      while (k < right->size() && (taken[k] || (*right)[k].by != bag.by ||
+                                   (*right)[k].tokens != bag.tokens))
+        ++k;
+      if (k == right->size() ||
+          !haveSameTuples(bag, (*right)[k], outer, region, isIdempotent))
+        return false;
+      taken[k] = true;
+    }
+    return true;
+  };
+  if (areMatched()) return true;
+  if (isIdempotent || width > 0 || !has(table_.floats(), FloatLaws::Ring))
+    return false;
   // In a ring a - 2 b + b is a - b.
-  if (left && right && !isIdempotent && width == 0 &&
-      has(table_.floats(), FloatLaws::Ring))
-    for (std::vector<Bag> *bags : {&*left, &*right})
-      for (size_t a = 0; a < bags->size(); ++a)
-        for (size_t b = bags->size() - 1; b > a; --b) {
-          Bag &kept = (*bags)[a];
-          if (kept.tokens != (*bags)[b].tokens ||
-              !haveSameTuples(kept, (*bags)[b], outer, region, isIdempotent))
-            continue;
-          kept.by = kept.by + (*bags)[b].by;
-          bags->erase(bags->begin() + b);
-        }
-  for (std::vector<Bag> *bags :
-       {left ? &*left : nullptr, right ? &*right : nullptr})
-    if (bags)
-      llvm::erase_if(*bags, [](const Bag &bag) { return bag.by.isZero(); });
-  if (!left || !right || left->size() != right->size()) return false;
-  for (const Bag &bag : *left) {
-    auto other = llvm::find_if(*right, [&](const Bag &each) {
-      return each.tokens == bag.tokens && each.by == bag.by;
-    });
-    if (other == right->end() ||
-        !haveSameTuples(bag, *other, outer, region, isIdempotent))
-      return false;
-    right->erase(other);
+  bool isChanged = false;
+  for (std::vector<Bag> *bags : {&*left, &*right}) {
+    for (size_t a = 0; a < bags->size(); ++a)
+      for (size_t b = bags->size() - 1; b > a; --b) {
+        Bag &kept = (*bags)[a];
+        const Bag &other = (*bags)[b];
+        if (kept.tokens != other.tokens ||
+            !haveSameTuples(kept, other, outer, region, isIdempotent))
+          continue;
+        kept.by = kept.by + other.by;
+        bags->erase(bags->begin() + static_cast<std::ptrdiff_t>(b));
+        isChanged = true;
+      }
+    llvm::erase_if(*bags, [](const Bag &bag) { return bag.by.isZero(); });
   }
-  return true;
+  return isChanged && areMatched();
 }
 
 }  // namespace indexical
