@@ -5,7 +5,8 @@
 
 An integer without a value is a size: numbers outside of its bounds show no
 difference. A loop begins with its first number. Elements outside of a shape,
-and elements that the old kernel does not access, are not granted.
+and elements that the old kernel does not access, are not granted. Masked lanes
+are violations only where they change what is left.
 """
 
 import json
@@ -133,6 +134,48 @@ expect("as much as old", judge(MORE, masked("o < n"), GRID, "--arg=n=8"),
 expect("in a larger shape",
        judge(MORE, masked("o < n"), GRID, "--arg=n=5", "--shape=x=f32[8]",
              "--shape=y=f32[8]"), ("same",), "proved")
+
+# Masked lanes without `other` hold anything. They count only where other
+# numbers of them change what stays.
+LANE = HEAD + "    a = tl.load(x + o, mask=o < n%s)\n%s"
+STORE = "    tl.store(y + o, %s)\n"
+AGAIN = STORE % "a" + "    tl.debug_barrier()\n" + STORE
+TURNS = HEAD + """    for j in range(0, 2):
+        a = tl.load(x + o, mask=(o < n) | (j == 1)%s)
+        tl.store(y + o, a)
+"""
+TRIANGLE = HEAD + """    r, c = tl.program_id(0), tl.arange(0, 8)
+    tl.store(y + r, tl.sum(tl.load(x + c, mask=c <= r%s), axis=0))
+"""
+OTHER = ", other=0"
+CASES = (
+    # what, new, old, the answers of `undefined`, elements of a violation
+    ("stored", LANE % ("", STORE % "a + 1"),
+     LANE % (OTHER, STORE % "a + 1"), ("violated",), (5, 6, 7)),
+    ("chosen", LANE % ("", STORE % "tl.where(o < n, a, 0)"),
+     LANE % (OTHER, STORE % "a"), ("proved",), ()),
+    ("twice in one", LANE % ("", STORE % "a ^ a"),
+     LANE % (OTHER, STORE % "a * 0 + 1"), ("proved", "undecided"), ()),
+    ("stored again", LANE % ("", AGAIN % "1"), LANE % (OTHER, STORE % "2"),
+     ("proved", "undecided"), ()),
+    ("a part stored again",
+     LANE % ("", AGAIN.replace(" %s)", " 1, mask=o >= n)")),
+     LANE % (OTHER, STORE % "a"), ("proved", "undecided"), ()),
+    ("the last turn has none", TURNS % "", LANE % (OTHER, STORE % "a"),
+     ("proved", "undecided"), ()),
+    ("the last row has none", TRIANGLE % "", TRIANGLE % OTHER,
+     ("violated",), tuple(range(7))),
+)
+for what, new, old, answers, elements in CASES:
+    status, said = judge(new, old, "8" if "row" in what else "2", "--arg=n=5",
+                         "--type=x=*i32", "--type=y=*i32", "--shape=x=s32[8]",
+                         "--shape=y=s32[8]")
+    answer = said["safety"].get("undefined")
+    found = [each["element"] for each in said["safety"].get("violations", [])
+             if each["what"] == "undefined"]
+    if answer not in answers or (answer == "violated") != bool(found) or (
+            not set(found) <= set(elements)) or (found and status != 3):
+        wrong.append("%s: status %d, %s" % (what, status, said))
 
 print("\n".join(wrong) or "all right")
 sys.exit(1 if wrong else 0)
