@@ -1,5 +1,5 @@
-// How devices may have a value that lies on the way: private to
-// same/partitioned/.
+// How devices may have a value that lies on the way, and which values of two
+// modules are the same by how they are made: private to same/partitioned/.
 //
 //   x = f32[8,4] parameter(0), sharding={devices=[2,1]<=[2]}
 //
@@ -8,6 +8,9 @@
 #define INDEXICAL_SAME_PARTITIONED_CUTS_H
 
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
@@ -23,11 +26,47 @@ namespace indexical {
 /// elements; between devices, too.
 llvm::StringRef computedBy(const Computation &in, InstructionId at);
 
+/// Returns the number of devices that shardings of the entries name: the
+/// partitions, of which each replica has all, or the replicas too.
+int64_t devicesNamed(const EntryArrays &entry);
+
 /// Returns relations by which devices may have parts of these sizes: each
 /// dimension is cut as one of a parameter or result is.
 std::vector<ShardedRelation> relationsOf(const EntryArrays &entry,
                                          llvm::ArrayRef<int64_t> whole,
                                          llvm::ArrayRef<int64_t> local);
+
+/// The ops of a computation that go element by element, by what they are made
+/// of. The operands of an op that commutes have no order.
+///
+///   y = f32[8] add(x, r)
+///
+///   ops.find(an add, {r, x})    y
+class ElementwiseOps {
+ public:
+  explicit ElementwiseOps(const Computation &in);
+
+  /// Returns the instruction whose result the array is: not one that hands it
+  /// on unchanged.
+  InstructionId origin(InstructionId at) const;
+  /// Returns the instruction that computes of these arrays what `like` computes
+  /// of its own, or nothing.
+  std::optional<InstructionId> find(const Instruction &like,
+                                    llvm::ArrayRef<InstructionId> of) const;
+
+  /// Whether the op goes element by element over arrays of its result's sizes.
+  static bool isOne(const Instruction &of);
+  /// Whether it is a sum, a difference or a product of two: terms of a chain of
+  /// these multiply.
+  static bool isOfChain(const Instruction &of);
+
+ private:
+  static std::string keyOf(const Instruction &like,
+                           std::vector<InstructionId> of);
+
+  const Computation &in_;
+  std::map<std::string, InstructionId> ops_;
+};
 
 }  // namespace indexical
 

@@ -75,6 +75,9 @@ class EntryReader {
   const Program *programs_[2];
   const PartitionedOptions &options_;
   EntryArrays entry_;
+  /// The devices that a sharding names: the partitions, of which each replica
+  /// has all, or the replicas too.
+  int64_t named_ = 1;
 };
 
 absl::Status EntryReader::countDevices() {
@@ -98,6 +101,14 @@ absl::Status EntryReader::countDevices() {
     return errorAt(
         entryOf(*programs_[1]).place,
         "there are more than " + std::to_string(kMostDevices) + " devices");
+  named_ = count;
+  for (const Program *program : programs_) {
+    const Module &module = program->modules[0];
+    ShardingContext context = shardingContextOf(module);
+    context.devices = -1;
+    if (devicesOf(module, context) == entry_.devices.all())
+      named_ = entry_.devices.all();
+  }
   return absl::OkStatus();
 }
 
@@ -130,7 +141,7 @@ absl::StatusOr<std::optional<Sharding>> EntryReader::shardingOf(
        isResult ? options_.resultShardings : options_.parameterShardings) {
     if (number != array) continue;
     ShardingContext context = shardingContextOf(programs_[0]->modules[0]);
-    context.devices = entry_.devices.partitions;
+    context.devices = named_;
     ArrayShape shape;
     shape.dimensions.assign(rank, 1);
     auto read = shardingsOf(text, shape, context);
@@ -153,7 +164,7 @@ absl::StatusOr<std::optional<Sharding>> EntryReader::shardingOf(
     if (of->sharding.empty()) continue;
     const Module &module = programs_[side]->modules[0];
     ShardingContext context = shardingContextOf(module);
-    context.devices = entry_.devices.partitions;
+    context.devices = named_;
     INDEXICAL_ASSIGN_OR_RETURN(
         auto read, shardingsOf(*programs_[side], module, *of, context,
                                entry_.devices.partitions));

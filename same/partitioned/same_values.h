@@ -22,11 +22,11 @@ namespace indexical {
 ValueOptions valuesOfParts();
 
 /// Whether two lists of values of the computation into which is written are
-/// known to be the same, value by value, within so many steps. False means
-/// nothing.
+/// known to be the same, value by value, within the budget. False means nothing.
 bool areSameValues(Module &module, StackWriter &writer,
                    llvm::ArrayRef<Stacked> first,
-                   llvm::ArrayRef<Stacked> second, int64_t operations,
+                   llvm::ArrayRef<Stacked> second,
+                   const EqualityOptions &budget,
                    const ValueOptions &values = valuesOfParts());
 
 }  // namespace indexical

@@ -12,6 +12,7 @@
 #ifndef INDEXICAL_SAME_PARTITIONED_STACKER_H
 #define INDEXICAL_SAME_PARTITIONED_STACKER_H
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -49,6 +50,10 @@ class Stacker {
     bool countsEqualOnce = false;
     /// The laws by which groups of devices have the same.
     ValueOptions values = valuesOfParts();
+    /// Ends questions whether groups have the same; null: nothing does.
+    const Stop *stop = nullptr;
+    /// The steps of one of these questions, at the most.
+    int64_t operations = 200'000;
   };
 
   /// `module` is a copy of the one that is taken; its new entry is written
@@ -59,6 +64,8 @@ class Stacker {
         readSharding_(std::move(options.readSharding)),
         countsEqualOnce_(options.countsEqualOnce),
         laws_(options.values),
+        stop_(options.stop),
+        operations_(std::min<int64_t>(options.operations, 200'000)),
         meets_(computationsThatMeet(module)),
         writer_(module, devices.all(), std::move(options.name)) {
     if (!has(laws_.floats, FloatLaws::ZeroSign)) writer_.keepZeroSigns();
@@ -142,7 +149,14 @@ class Stacker {
   std::optional<StackedLeaves> moved(const Site &site, const Op &op);
   std::optional<StackedLeaves> indexed(const Site &site, const Op &op);
   std::optional<StackedLeaves> product(const Site &site, const Op &op);
+  std::optional<StackedLeaves> selected(const Site &site, const Op &op,
+                                        llvm::ArrayRef<Stacked> operands);
   std::optional<StackedLeaves> bitcast(const Site &site, const Op &op);
+  /// Returns the array with the devices in front of the indices of one of its
+  /// own dimensions, which becomes larger; and such an array with the devices
+  /// in front of all dimensions.
+  Stacked devicesIn(Stacked of, int64_t dimension);
+  Stacked devicesOutOf(Stacked of, int64_t dimension);
   Stacked deviceNumber(bool isReplica, ElementType type);
   /// Returns the computations that devices may not run without the others:
   /// those with collectives or effects, and those that call what is not known.
@@ -152,7 +166,24 @@ class Stacker {
   StackedLeaves widened(const Site &site, OpDraft draft,
                         llvm::ArrayRef<Stacked> operands);
 
+  /// Returns what a device holds. A sharding may name fewer devices than there
+  /// are: then it is one of partitions, and each replica has all of them.
+  static std::optional<Sharding::Holding> holdingOf(const Sharding &sharding,
+                                                    int64_t device) {
+    const int64_t named = sharding.devices();
+    return sharding.holding(named > 0 ? device % named : device);
+  }
+
   // Manual parts (stack_manual.cc).
+  /// The devices that compute on values of their own together, by number.
+  struct ManualGroups {
+    int64_t count = 1;
+    std::vector<int64_t> groupOf;  ///< empty: all devices are one group
+  };
+  /// Returns the groups of the devices of a mesh that differ along axes that
+  /// are not manual, within those of the computations around it.
+  std::optional<ManualGroups> groupsAlong(
+      llvm::StringRef sharding, const std::vector<std::string> &manual);
   std::optional<StackedLeaves> shapeChange(const Site &site);
   std::optional<StackedLeaves> manualComputation(const Site &site);
   std::optional<ShardedRelation> relationOf(llvm::StringRef sharding,
@@ -176,6 +207,8 @@ class Stacker {
   /// Returns the arrays of all devices, and behind them what changes nothing
   /// that the collective reduces.
   Stacked withNeutralRow(const Site &site, Stacked of);
+  /// Whether two values are known to be the same within the budget of a row.
+  bool areSame(Stacked first, Stacked second);
   /// Returns the first row of an array; whether all rows are known to be it.
   Stacked firstRow(Stacked of);
   bool isOneRow(Stacked of);
@@ -185,6 +218,8 @@ class Stacker {
   const ReadSharding readSharding_;
   const bool countsEqualOnce_;
   const ValueOptions laws_;
+  const Stop *const stop_;
+  const int64_t operations_;
   const ComputationsWith meets_;
   StackWriter writer_;
   std::vector<Cause> causes_;
@@ -193,6 +228,7 @@ class Stacker {
   std::map<std::pair<ComputationId, InstructionId>, Known> known_;
   std::string reason_;
   int depth_ = 0, loops_ = 0, asked_ = 0;
+  ManualGroups manual_;  ///< of the manual computations around
   int64_t mostEqual_ = 1;
   bool hasPadding_ = false;
 };

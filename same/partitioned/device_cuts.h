@@ -1,0 +1,116 @@
+// Cuts at values that a whole module and its devices both have: private to
+// same/partitioned/.
+//
+//   whole   d = dot(…)          each device   p = dot(…)
+//           y = add(d, x)                     a = all-reduce(p)
+//                                             y = add(a, x)
+//
+//   a is d: both become one array that is not looked into. Then y is y, for it
+//   is made of the same, and becomes one, too.
+//
+// Terms of a module of many layers multiply. What lies behind a cut is as small
+// as one layer. Cuts are tried at the results of collectives, for there a sum
+// over devices is complete, and then at sums, differences and products of what
+// was cut: without these, a chain of residuals has as many summands as layers.
+#ifndef INDEXICAL_SAME_PARTITIONED_DEVICE_CUTS_H
+#define INDEXICAL_SAME_PARTITIONED_DEVICE_CUTS_H
+
+#include <climits>
+#include <functional>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "indexical/same/partitioned/cuts.h"
+#include "indexical/same/partitioned/entry_arrays.h"
+#include "indexical/same/partitioned/stacker.h"
+
+namespace indexical {
+
+/// More collectives make a module deep: it is cut before it is compared as a
+/// whole.
+constexpr size_t kMostCollectives = 8;
+
+class DeviceCuts {
+ public:
+  /// Whether the array of the whole module is what the devices have, by this
+  /// relation, and is known to be real; nothing if that is not known within so
+  /// many steps.
+  using Ask = std::function<std::optional<bool>(
+      InstructionId whole, Stacked local, const ShardedRelation &relation,
+      int64_t operations)>;
+  struct Options {
+    Ask ask;
+    int64_t operations = 0;  ///< of one question, at the most
+    const Stop *stop = nullptr;
+    /// Whether sums of what was cut are cut.
+    bool cutsSums = true;
+  };
+
+  /// `whole` is a copy of GLOBAL's module, `stacked` that which the stacker
+  /// writes, and `parameters` the number of parameters of both.
+  DeviceCuts(const Program &global, const Program &local,
+             const EntryArrays &entry, Module &whole, Module &stacked,
+             Stacker &stacker, int32_t &parameters, Options options);
+
+  /// Says that a parameter of LOCAL is one of GLOBAL, cut by a relation.
+  void pair(Stacked local, InstructionId whole,
+            const ShardedRelation &relation);
+  void cutAll();
+
+  int asked() const { return asked_; }
+  /// Returns how many sums were cut.
+  int sums() const { return sums_; }
+  /// Returns the first collective that is not cut.
+  const std::optional<Stacker::Cause> &uncut() const { return uncut_; }
+
+ private:
+  /// An array of GLOBAL that devices have by a relation.
+  struct Whole {
+    InstructionId at;
+    ShardedRelation relation;
+    bool isCut = false;
+  };
+  using Key = std::pair<InstructionId, int32_t>;
+  static Key keyOf(Stacked value) {
+    return {value.instruction, value.element};
+  }
+
+  /// Each cut that fails takes the whole budget of one. Of few collectives all
+  /// are tried.
+  bool isDeep() const {
+    return stacker_.collectives().size() > kMostCollectives;
+  }
+  bool mayAsk() const;
+  void cutCollective(const Stacker::Written &local);
+  /// Cuts at an op of values that are known, or notes what it is.
+  void cutOp(const Stacker::Written &local);
+  bool cut(Stacked local, InstructionId whole, const ShardedRelation &relation,
+           int64_t operations);
+  void replace(InstructionId whole, Stacked local,
+               const ShardedRelation &relation, bool isReal);
+
+  const Computation &global_, &local_;
+  const ComputationId localEntry_;
+  const EntryArrays &entry_;
+  Module &whole_, &stacked_;
+  Stacker &stacker_;
+  int32_t &parameters_;
+  const Options options_;
+  const ElementwiseOps ops_;
+  const InstructionOrder order_;
+  std::map<Key, Whole> known_;
+  /// The values of LOCAL's entry.
+  std::map<InstructionId, Key> values_;
+  /// What stands for an array of GLOBAL that is cut.
+  std::map<InstructionId, Stacked> made_;
+  size_t next_ = 0;  ///< of the order: what lies before was cut
+  int asked_ = 0, sums_ = 0;
+  int failed_ = 0;  ///< questions about collectives since the last that was cut
+  std::optional<Stacker::Cause> uncut_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SAME_PARTITIONED_DEVICE_CUTS_H
