@@ -355,8 +355,9 @@ bool isForwarded(const Op &op, int64_t result, int64_t operand) {
   const bool saysHow =
       &op.kind() == kindOf<ForwardOp>() &&
       hasOnly(op.descriptor().configuration,
-              {"gathering_axes", "out_sharding", "params", "reduce_scatter_axes",
-               "reduction_axes", "reduction_op", "slicing_axes"});
+              {"gathering_axes", "out_sharding", "params",
+               "reduce_scatter_axes", "reduction_axes", "reduction_op",
+               "slicing_axes"});
   return (isPlain(op) || saysWho || saysHow) &&
          shapes.results[result].type == shapes.operands[operand].type &&
          shapes.results[result].dimensions ==

@@ -43,11 +43,11 @@ TEST(ImportTest, LiteralsOfBooleans) {
     for (unsigned mask = 0; mask < (1u << count); ++mask) {
       std::string list, bits;
       for (size_t k = 0; k < count; ++k) {
-        const bool holds = mask >> k & 1;
+        const bool holds = ((mask >> k) & 1) != 0;
         list += (k == 0 ? "" : ", ") + std::string(holds ? "true" : "false");
         bits += holds ? '\1' : '\0';
       }
-      if (mask == 0 || mask + 1 == 1u << count) bits.resize(1);
+      if (mask == 0 || mask + 1 == (1u << count)) bits.resize(1);
       const Program program = imported(
           "func.func @main() -> tensor<" + std::to_string(count) +
           "xi1> {\n  %0 = stablehlo.constant dense<[" + list + "]> : tensor<" +
