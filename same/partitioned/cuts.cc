@@ -125,12 +125,11 @@ InstructionId ElementwiseOps::origin(InstructionId at) const {
   while (at >= 0) {
     const Instruction &of = in_.instructions[at];
     const auto *forward = of.op.as<ForwardOp>();
-    const bool handsOn =
-        of.operands.size() == 1 && of.shape->isArray() &&
-        in_.instructions[of.operands[0]].shape->isArray() &&
-        (isTransfer(of) || of.opcode == "copy" ||
-         (forward && forward->reads.size() == 1 && forward->reads[0] == 0 &&
-          isForwarded(of.op, 0, 0)));
+    const bool handsOn = of.operands.size() == 1 && of.shape->isArray() &&
+                         in_.instructions[of.operands[0]].shape->isArray() &&
+                         (isTransfer(of) || of.opcode == "copy" ||
+                          (forward && forward->reads.size() == 1 &&
+                           forward->reads[0] == 0 && isForwarded(of.op, 0, 0)));
     if (!handsOn) break;
     at = of.operands[0];
   }
@@ -145,8 +144,8 @@ std::optional<InstructionId> ElementwiseOps::find(
 }
 
 bool ElementwiseOps::isOne(const Instruction &of) {
-  if (!of.op.is<ElementwiseOp>() || !of.called.empty() ||
-      of.operands.empty() || !of.shape->isArray())
+  if (!of.op.is<ElementwiseOp>() || !of.called.empty() || of.operands.empty() ||
+      !of.shape->isArray())
     return false;
   const OpShapes &shapes = shapesOf(of.op);
   return shapes.operands.size() == of.operands.size() &&

@@ -55,7 +55,7 @@ bool DeviceCuts::mayAsk() const {
          !(options_.stop && options_.stop->isReached());
 }
 
-void DeviceCuts::replace(InstructionId whole, Stacked local,
+bool DeviceCuts::replace(InstructionId whole, Stacked local,
                          const ShardedRelation &relation, bool isReal) {
   StackWriter &writer = stacker_.writer();
   // A value that devices compute again is cut once more.
@@ -83,19 +83,24 @@ void DeviceCuts::replace(InstructionId whole, Stacked local,
       known->second = writer.named(name, shape);
     }
   }
-  Stacked cut = *stacker_.cut(known->second, relation);
-  if (local.isOfDevice) cut = writer.onDevices(cut);
-  writer.replace(local, cut);
+  auto cut = stacker_.cut(known->second, relation);
+  if (!cut) return false;
+  writer.replace(local, local.isOfDevice ? writer.onDevices(*cut) : *cut);
+  return true;
 }
 
 bool DeviceCuts::cut(Stacked local, InstructionId whole,
                      const ShardedRelation &relation, int64_t operations) {
-  if (!mayAsk()) return false;
+  // Parts of a sum are not a piece, nor do devices have different pieces if all
+  // have the same.
+  const Sharding &sharding = relation.sharding();
+  if (!mayAsk() || sharding.parts() > 1 ||
+      (!local.isOfDevice && !sharding.isReplicated()))
+    return false;
   ++asked_;
   const auto isReal = options_.ask(whole, local, relation,
                                    std::min(operations, options_.operations));
-  if (!isReal) return false;
-  replace(whole, local, relation, *isReal);
+  if (!isReal || !replace(whole, local, relation, *isReal)) return false;
   known_.insert_or_assign(keyOf(local),
                           Whole{ops_.origin(whole), relation, /*isCut=*/true});
   return true;
@@ -130,12 +135,13 @@ void DeviceCuts::cutCollective(const Stacker::Written &local) {
     if (!isDeep()) ++tries;
     const Int64s all(of.shape->array.dimensions);
     for (const ShardedRelation &relation : relationsOf(entry_, all, part)) {
+      const int asked = asked_;
       if (cut(local.value, order_[k], relation, operations)) {
         failed_ = 0;
         next_ = k + 1;
         return;
       }
-      ++failed_;
+      failed_ += asked_ - asked;
       if (!mayAsk()) break;
     }
   }

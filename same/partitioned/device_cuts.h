@@ -57,8 +57,10 @@ class DeviceCuts {
   /// Says that a parameter of LOCAL is one of GLOBAL, cut by a relation.
   void pair(Stacked local, InstructionId whole,
             const ShardedRelation &relation);
+  /// Cuts all values at which that is possible, in LOCAL's order.
   void cutAll();
 
+  /// Returns how many questions were asked.
   int asked() const { return asked_; }
   /// Returns how many sums were cut.
   int sums() const { return sums_; }
@@ -73,9 +75,7 @@ class DeviceCuts {
     bool isCut = false;
   };
   using Key = std::pair<InstructionId, int32_t>;
-  static Key keyOf(Stacked value) {
-    return {value.instruction, value.element};
-  }
+  static Key keyOf(Stacked value) { return {value.instruction, value.element}; }
 
   /// Each cut that fails takes the whole budget of one. Of few collectives all
   /// are tried.
@@ -88,7 +88,9 @@ class DeviceCuts {
   void cutOp(const Stacker::Written &local);
   bool cut(Stacked local, InstructionId whole, const ShardedRelation &relation,
            int64_t operations);
-  void replace(InstructionId whole, Stacked local,
+  /// Takes one new array for both. Returns false if a device has no part of it:
+  /// then the new array is the first module's alone.
+  bool replace(InstructionId whole, Stacked local,
                const ShardedRelation &relation, bool isReal);
 
   const Computation &global_, &local_;

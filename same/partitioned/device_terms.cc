@@ -227,8 +227,7 @@ void Comparison::takeParameters(std::vector<StackedLeaves> &arguments) {
         cut = writer_.unknown(
             ArrayShape(array.shape.type, array.relation->local()), true);
       if (leaves.size() == 1)
-        parts_.push_back(
-            {*cut, of.parameters[p], entry_.arraysOf[p][leaf]});
+        parts_.push_back({*cut, of.parameters[p], entry_.arraysOf[p][leaf]});
       cuts.push_back(*cut);
     }
   }
@@ -427,8 +426,8 @@ std::optional<DeviceTerms> Comparison::runCut(bool cutsSums) {
           cuts.uncut() ? std::min(kOperationsOfDeep, operations_) : operations_,
           /*onlyEqual=*/true);
   if (!leaves) return std::nullopt;
-  const bool areEqual = llvm::all_of(
-      *leaves, [](const LeafValue &leaf) { return leaf.isEqual; });
+  const bool areEqual =
+      llvm::all_of(*leaves, [](const LeafValue &leaf) { return leaf.isEqual; });
   mayLackSums_ = !areEqual && !cuts.uncut() && cuts.sums() > 0;
   if (cuts.uncut() && terms.causes.empty())
     terms.causes.push_back(*cuts.uncut());
@@ -495,10 +494,15 @@ DeviceTerms compareAsTerms(const Program &global, const Program &local,
                            const EntryArrays &entry) {
   Comparison cut(global, local, options, entry, /*countsEqualOnce=*/false);
   auto compared = cut.runCut(/*cutsSums=*/true);
-  if (cut.mayLackSums())
-    compared =
+  if (cut.mayLackSums()) {
+    auto again =
         Comparison(global, local, options, entry, /*countsEqualOnce=*/false)
             .runCut(/*cutsSums=*/false);
+    // A result is equal if one of both says so.
+    if (again)
+      for (auto [result, other] : llvm::zip(compared->results, again->results))
+        if (!result.isEqual) result = std::move(other);
+  }
   DeviceTerms terms =
       compared ? *std::move(compared)
                : Comparison(global, local, options, entry,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/sharding/program_shardings.h"
 #include "indexical/program/values/op_identity.h"
 #include "indexical/same/values/polynomial.h"
@@ -166,8 +167,7 @@ absl::StatusOr<std::optional<Sharding>> EntryReader::shardingOf(
     ShardingContext context = shardingContextOf(module);
     context.devices = named_;
     INDEXICAL_ASSIGN_OR_RETURN(
-        auto read, shardingsOf(*programs_[side], module, *of, context,
-                               entry_.devices.partitions));
+        auto read, shardingsOf(*programs_[side], module, *of, context, named_));
     if (leaf >= read.size()) continue;
     const Sharding &sharding = read[leaf];
     if (sharding.none() != NoElements::None) continue;

@@ -1,6 +1,8 @@
 #include "indexical/same/partitioned/local_cuts.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -33,16 +35,14 @@ std::vector<LocalCuts::Value> LocalCuts::valuesOf(const Program &program,
                                                   const Stacker &stacker) {
   const Module &module = program.modules[0];
   std::vector<Value> values;
-  std::map<Key, size_t> seen;
+  std::set<Key> seen;
   for (const Stacker::Written &written : stacker.values()) {
     const Computation &in = module.computations[written.computation];
     const Instruction &of = in.instructions[written.instruction];
     const bool isOne = written.value.element < 0 && of.parameterNumber < 0 &&
                        of.shape->isArray();
     // An array is known where it is made, not where it is handed on.
-    if (!isOne ||
-        !seen.try_emplace(keyOf(written.value), values.size()).second)
-      continue;
+    if (!seen.insert(keyOf(written.value)).second || !isOne) continue;
     Value value;
     value.written = written;
     value.by = computedBy(in, written.instruction);
@@ -57,8 +57,7 @@ std::vector<LocalCuts::Value> LocalCuts::valuesOf(const Program &program,
 LocalCuts::LocalCuts(const Program &first, const Program &second,
                      Stacker &firstStacker, Stacker &secondStacker,
                      int32_t parameters, Options options)
-    : first_(first),
-      second_(second),
+    : second_(second),
       stackers_{&firstStacker, &secondStacker},
       parameters_(parameters),
       options_(std::move(options)),
@@ -88,8 +87,7 @@ bool LocalCuts::mayBe(const Value &first, const Value &second) const {
     return false;
   return first.isCollective && second.isCollective
              ? true
-             : (first.isCollective || second.isCollective) &&
-                   !maySum(first.by);
+             : (first.isCollective || second.isCollective) && !maySum(first.by);
 }
 
 bool LocalCuts::cut(const Stacker::Written &first,
@@ -97,38 +95,39 @@ bool LocalCuts::cut(const Stacker::Written &first,
   if (!mayAsk()) return false;
   ++asked_;
   const Stacked values[] = {first.value, second.value};
+  StackWriter *const writers[] = {&stackers_[0]->writer(),
+                                  &stackers_[1]->writer()};
   Stacked same[] = {first.value, second.value};
   const bool areOfDevices = values[0].isOfDevice && values[1].isOfDevice;
   if (values[0].isOfDevice != values[1].isOfDevice)
-    for (int side : {0, 1})
-      same[side] = stackers_[side]->writer().onDevices(same[side]);
+    for (int side : {0, 1}) same[side] = writers[side]->onDevices(same[side]);
   const auto isReal =
       options_.ask(same[0], same[1], std::min(operations, options_.operations));
   if (!isReal) return false;
-  // One that is the same on all devices makes the other one so.
-  const Stacked &plain = values[0].isOfDevice ? values[1] : values[0];
-  const ArrayShape shape(plain.shape.type, plain.shape.dimensions);
-  const std::string name = "cut=" + std::to_string(asked_);
+  const auto replace = [&](int side, const Stacked &made) {
+    writers[side]->replace(values[side], values[side].isOfDevice
+                                             ? writers[side]->onDevices(made)
+                                             : made);
+  };
+  // The first module's value is cut once.
   auto [known, isNew] = made_.try_emplace(keyOf(values[0]));
-  for (int side : {0, 1}) {
-    StackWriter &writer = stackers_[side]->writer();
-    // The first module's value is cut once.
-    if (side == 0 && !isNew) continue;
-    if (side == 1 && !isNew) {
-      writer.replace(values[1], values[1].isOfDevice
-                                    ? writer.onDevices(known->second)
-                                    : known->second);
-      continue;
+  if (isNew) {
+    // One that is the same on all devices makes the other one so.
+    const Stacked &plain = values[0].isOfDevice ? values[1] : values[0];
+    const ArrayShape shape(plain.shape.type, plain.shape.dimensions);
+    const std::string name = "cut=" + std::to_string(asked_);
+    for (int side : {0, 1}) {
+      Stacked made =
+          *isReal ? writers[side]->parameter(parameters_, {shape}, false)[0]
+                  : writers[side]->named(name, shape);
+      made.isOfDevice = areOfDevices;
+      replace(side, made);
+      if (side == 1) known->second = made;
     }
-    Stacked made = *isReal ? writer.parameter(parameters_, {shape}, false)[0]
-                           : writer.named(name, shape);
-    made.isOfDevice = areOfDevices;
-    if (side == 1) known->second = made;
-    writer.replace(values[side], values[side].isOfDevice
-                                     ? writer.onDevices(made)
-                                     : made);
+    if (*isReal) ++parameters_;
+  } else if (values[1].isOfDevice || !known->second.isOfDevice) {
+    replace(1, known->second);
   }
-  if (isNew && *isReal) ++parameters_;
   known_.insert_or_assign(keyOf(values[1]),
                           std::pair(ops_.origin(first.instruction), true));
   return true;
@@ -170,10 +169,12 @@ void LocalCuts::cutOp(const Value &second) {
   const auto found = ops_.find(of, firsts);
   if (!found) return;
   const auto at = firstAt_.find(*found);
-  if (isOfCut && ElementwiseOps::isOfChain(of) && at != firstAt_.end() &&
-      at->second->sizes == second.sizes &&
-      cut(at->second->written, second.written, kOperationsOfLaterLocal))
+  if (options_.cutsSums && isOfCut && ElementwiseOps::isOfChain(of) &&
+      at != firstAt_.end() && at->second->sizes == second.sizes &&
+      cut(at->second->written, second.written, kOperationsOfLaterLocal)) {
+    ++sums_;
     return;
+  }
   known_.try_emplace(keyOf(second.written.value), *found, isOfCut);
 }
 

@@ -36,6 +36,8 @@ class LocalCuts {
     Ask ask;
     int64_t operations = 0;  ///< of one question, at the most
     const Stop *stop = nullptr;
+    /// Whether sums of what was cut are cut.
+    bool cutsSums = true;
   };
 
   /// `parameters` is the number of parameters of both modules, which were
@@ -45,17 +47,19 @@ class LocalCuts {
 
   /// Says that a parameter of the second module is one of the first.
   void pair(InstructionId first, Stacked second);
+  /// Cuts all values at which that is possible, in the second module's order.
   void cutAll();
 
+  /// Returns how many questions were asked.
   int asked() const { return asked_; }
+  /// Returns how many sums were cut.
+  int sums() const { return sums_; }
   /// Returns the first collective of the second module that is not cut.
   const std::optional<Stacker::Cause> &uncut() const { return uncut_; }
 
  private:
   using Key = std::pair<InstructionId, int32_t>;
-  static Key keyOf(Stacked value) {
-    return {value.instruction, value.element};
-  }
+  static Key keyOf(Stacked value) { return {value.instruction, value.element}; }
   /// A value, what computed it, and its sizes on one device.
   struct Value {
     Stacker::Written written;
@@ -73,7 +77,7 @@ class LocalCuts {
   bool cut(const Stacker::Written &first, const Stacker::Written &second,
            int64_t operations);
 
-  const Program &first_, &second_;
+  const Program &second_;
   Stacker *const stackers_[2];
   int32_t parameters_;
   const Options options_;
@@ -87,7 +91,7 @@ class LocalCuts {
   std::map<Key, std::pair<InstructionId, bool>> known_;
   std::map<Key, Stacked> made_;  ///< by the first module's value
   size_t next_ = 0;
-  int asked_ = 0, failed_ = 0;
+  int asked_ = 0, failed_ = 0, sums_ = 0;
   std::optional<Stacker::Cause> uncut_;
 };
 

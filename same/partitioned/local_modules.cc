@@ -73,9 +73,10 @@ class LocalComparison {
                     stackers_[1]->collectives().size()) > kMostLocalCollectives;
   }
   /// Compares deep modules, which are cut at values that they share. Returns
-  /// nothing if a result is not equal then; the modules are whole again.
+  /// nothing if a result is not equal then, or nothing was asked; the modules
+  /// are whole again. `lacksSums` says whether sums that are cut may be why.
   std::optional<std::vector<LeafValue>> askCut(
-      const StackedLeaves (&results)[2]);
+      const StackedLeaves (&results)[2], bool cutsSums, bool &lacksSums);
   /// Returns the steps of a question about all results.
   int64_t operations() const {
     const int64_t most = options_.operations.value_or(kOperationsOfLocal);
@@ -158,28 +159,34 @@ void LocalComparison::finish(StackedLeaves (&results)[2]) {
 }
 
 std::optional<std::vector<LeafValue>> LocalComparison::askCut(
-    const StackedLeaves (&results)[2]) {
+    const StackedLeaves (&results)[2], bool cutsSums, bool &lacksSums) {
   Module whole[] = {modules_[0], modules_[1]};
   ValueOptions values = values_;
   values.onlyEqual = true;
-  const auto compared = [&](llvm::ArrayRef<Stacked> first,
-                            llvm::ArrayRef<Stacked> second,
-                            int64_t operations) {
+  /// Returns the leaves if all are equal.
+  const auto equal =
+      [&](llvm::ArrayRef<Stacked> first, llvm::ArrayRef<Stacked> second,
+          int64_t operations) -> std::optional<std::vector<LeafValue>> {
     stackers_[0]->writer().setRoot(first);
     stackers_[1]->writer().setRoot(second);
+    for (int side : {0, 1})
+      if (stackers_[side]->writer().isBroken()) return std::nullopt;
     EqualityOptions budget;
     budget.operations = operations;
     budget.stop = options_.stop;
-    return compareValues(modules_[0], modules_[1], values, budget);
+    auto all = compareValues(modules_[0], modules_[1], values, budget);
+    if (!all.ok() || !all->isEqual) return std::nullopt;
+    return std::move(all->leaves);
   };
   LocalCuts::Options how;
   how.operations = options_.operations.value_or(kOperationsOfLocal);
   how.stop = options_.stop;
+  how.cutsSums = cutsSums;
   how.ask = [&](Stacked first, Stacked second,
                 int64_t operations) -> std::optional<bool> {
-    const auto one = compared({first}, {second}, operations);
-    if (!one.ok() || !one->isEqual) return std::nullopt;
-    return one->leaves[0].isReal;
+    const auto one = equal({first}, {second}, operations);
+    if (!one) return std::nullopt;
+    return (*one)[0].isReal;
   };
   const int64_t most = how.operations;
   LocalCuts cuts(*programs_[0], *programs_[1], *stackers_[0], *stackers_[1],
@@ -187,10 +194,13 @@ std::optional<std::vector<LeafValue>> LocalComparison::askCut(
   for (const auto &[first, second] : parameters_) cuts.pair(first, second);
   cuts.cutAll();
   uncut_ = cuts.uncut();
-  if (cuts.asked() > 0) {
-    auto all = compared(results[0], results[1], most);
-    if (all.ok() && all->isEqual) return std::move(all->leaves);
-  }
+  // What is behind a failed cut is short, or is not found.
+  std::optional<std::vector<LeafValue>> all;
+  if (cuts.asked() > 0)
+    all = equal(results[0], results[1],
+                uncut_ ? std::min(kOperationsOfUncut, most) : most);
+  if (all) return all;
+  lacksSums = !uncut_ && cuts.sums() > 0;
   for (int side : {0, 1}) modules_[side] = std::move(whole[side]);
   return std::nullopt;
 }
@@ -334,7 +344,9 @@ PartitionedEquality LocalComparison::run() {
     finish(results);
     if (!stackers_[0]->writer().isBroken() &&
         !stackers_[1]->writer().isBroken()) {
-      if (isDeep()) leaves = askCut(results);
+      bool lacksSums = false;
+      if (isDeep()) leaves = askCut(results, /*cutsSums=*/true, lacksSums);
+      if (lacksSums) leaves = askCut(results, /*cutsSums=*/false, lacksSums);
       if (!leaves) leaves = ask(values_.floats);
     }
     if (!leaves) open("the modules are not followed as terms");

@@ -23,8 +23,7 @@ ValueOptions valuesOfParts() {
 bool areSameValues(Module &module, StackWriter &writer,
                    llvm::ArrayRef<Stacked> first,
                    llvm::ArrayRef<Stacked> second,
-                   const EqualityOptions &budget,
-                   const ValueOptions &values) {
+                   const EqualityOptions &budget, const ValueOptions &values) {
   const ComputationId entry = std::exchange(module.entry, writer.current());
   writer.setRoot(first);
   const Module one = module;

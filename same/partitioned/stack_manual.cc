@@ -85,8 +85,7 @@ std::optional<Stacked> Stacker::joined(Stacked parts,
     if (!held) return std::nullopt;
     groupOf.push_back(held->group);
     if (manual_.count > 1)
-      groupOf.back() +=
-          manual_.groupOf[device] * sharding.groups();
+      groupOf.back() += manual_.groupOf[device] * sharding.groups();
     int64_t place = held->part * groups + groupOf.back();
     for (auto [tile, number] : llvm::zip(tiles, held->tile))
       place = place * tile + number;
@@ -202,8 +201,8 @@ std::optional<StackedLeaves> Stacker::manualComputation(const Site &site) {
     if (!own) return fail("a manual part is not followed as terms");
     parameters.push_back({*own});
   }
-  const auto inside = groupsAlong(in.empty() ? out.empty() ? "" : out[0] : in[0],
-                                  manual);
+  const auto inside =
+      groupsAlong(in.empty() ? out.empty() ? "" : out[0] : in[0], manual);
   if (!inside) return fail("a manual part is not followed as terms");
   const ManualGroups around = std::exchange(manual_, *inside);
   const StackedLeaves leaves = computation(body, parameters);

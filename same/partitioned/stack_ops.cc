@@ -376,8 +376,8 @@ std::optional<StackedLeaves> Stacker::selected(
   draft->operands = {all[0].shape, all[1].shape, all[2].shape};
   draft->results = {ArrayShape(all[0].shape.type, all[0].shape.dimensions)};
   draft->facts.reset();
-  const Stacked made = writer_.add(Op(std::move(draft)), all, true,
-                                   site.of.called, &site.of)[0];
+  const Stacked made =
+      writer_.add(Op(std::move(draft)), all, true, site.of.called, &site.of)[0];
   return StackedLeaves{devicesOutOf(made, along)};
 }
 

@@ -170,12 +170,13 @@ class Stacker {
   StackedLeaves widened(const Site &site, OpDraft draft,
                         llvm::ArrayRef<Stacked> operands);
 
-  /// Returns what a device holds. A sharding may name fewer devices than there
-  /// are: then it is one of partitions, and each replica has all of them.
-  static std::optional<Sharding::Holding> holdingOf(const Sharding &sharding,
-                                                    int64_t device) {
-    const int64_t named = sharding.devices();
-    return sharding.holding(named > 0 ? device % named : device);
+  /// Returns what a device holds. A sharding that does not name all devices is
+  /// one of the partitions, and each replica has all of these.
+  std::optional<Sharding::Holding> holdingOf(const Sharding &sharding,
+                                             int64_t device) const {
+    return sharding.holding(sharding.devices() == devices_.all()
+                                ? device
+                                : device % devices_.partitions);
   }
 
   // Manual parts (stack_manual.cc).

@@ -109,7 +109,7 @@ struct TrainedPair {
 
   std::string type(Kind kind, bool isWhole) const {
     const std::string wide = std::to_string(isWhole ? 2 * devices_ : 2);
-    return kind == kBoth ? "f32[4,4]"
+    return kind == kBoth   ? "f32[4,4]"
            : kind == kRows ? "f32[" + wide + ",4]"
                            : "f32[4," + wide + "]";
   }
@@ -141,8 +141,9 @@ struct TrainedPair {
     const std::string n = std::to_string(devices_);
     whole += "  " + name + " = f32[4,4] " + product + "\n";
     local += "  p" + name + " = f32[4,4] " + product + "\n  " + name +
-             " = f32[4,4] all-reduce(p" + name + "), channel_id=" +
-             std::to_string(++channels_) + ", replica_groups=" +
+             " = f32[4,4] all-reduce(p" + name +
+             "), channel_id=" + std::to_string(++channels_) +
+             ", replica_groups=" +
              (isWrong ? "[2," + std::to_string(devices_ / 2) + "]"
                       : "[1," + n + "]") +
              "<=[" + n + "], use_global_device_ids=true, to_apply=add\n";
@@ -199,11 +200,13 @@ struct TrainedPair {
       names += comma + each.name;
       shardings += comma + each.sharding;
     }
-    whole = "HloModule g\nENTRY main {\n" + whole + "  ROOT out = (" + types[1] +
-            ") tuple(" + names + "), sharding={" + shardings + "}\n}\n";
-    local = "HloModule m\nadd {\n  p = f32[] parameter(0)\n  q = f32[] "
-            "parameter(1)\n  ROOT r = f32[] add(p, q)\n}\nENTRY main_spmd {\n" +
-            local + "  ROOT out = (" + types[0] + ") tuple(" + names + ")\n}\n";
+    whole = "HloModule g\nENTRY main {\n" + whole + "  ROOT out = (" +
+            types[1] + ") tuple(" + names + "), sharding={" + shardings +
+            "}\n}\n";
+    local =
+        "HloModule m\nadd {\n  p = f32[] parameter(0)\n  q = f32[] "
+        "parameter(1)\n  ROOT r = f32[] add(p, q)\n}\nENTRY main_spmd {\n" +
+        local + "  ROOT out = (" + types[0] + ") tuple(" + names + ")\n}\n";
   }
 
   const int devices_;
@@ -328,12 +331,12 @@ TEST(DeepTest, ASumTakesItsGroupInAnyOrder) {
 }
 
 /// A module of so many layers that one device runs: each sum over devices stays
-/// whole, or its parts are gathered again. In layer `wrong` they are gathered in
-/// another order.
+/// whole, or its parts are gathered again. In layer `wrong` they are gathered
+/// in another order.
 std::string localLayers(int layers, int devices, bool isScattered,
                         int wrong = -1) {
-  const std::string n = std::to_string(devices), groups = "[1," + n + "]<=[" +
-                                                          n + "]";
+  const std::string n = std::to_string(devices),
+                    groups = "[1," + n + "]<=[" + n + "]";
   std::string text = "HloModule m, num_partitions=" + n +
                      "\nadd {\n  p = f32[] parameter(0)\n  q = f32[] "
                      "parameter(1)\n  ROOT r = f32[] add(p, q)\n}\nENTRY "
@@ -362,15 +365,15 @@ std::string localLayers(int layers, int devices, bool isScattered,
       std::string back = "{{";
       for (int d = devices; d-- > 0;)
         back += std::to_string(d) + (d > 0 ? "," : "}}");
-      text += "  s" + k + " = " + part + " reduce-scatter(" +
-              sum("d" + k + ")", 2 * l + 1,
-                  ", replica_groups=" + groups +
-                      ", dimensions={0}, to_apply=add") +
-              "  e" + k + " = " + part + " tanh(s" + k + ")\n  g" + k +
-              " = f32[8,4] all-gather(" +
-              sum("e" + k + ")", 2 * l + 2,
-                  ", replica_groups=" + (l == wrong ? back : groups) +
-                      ", dimensions={0}");
+      text +=
+          "  s" + k + " = " + part + " reduce-scatter(" +
+          sum("d" + k + ")", 2 * l + 1,
+              ", replica_groups=" + groups + ", dimensions={0}, to_apply=add") +
+          "  e" + k + " = " + part + " tanh(s" + k + ")\n  g" + k +
+          " = f32[8,4] all-gather(" +
+          sum("e" + k + ")", 2 * l + 2,
+              ", replica_groups=" + (l == wrong ? back : groups) +
+                  ", dimensions={0}");
     }
     text += "  " + next + " = f32[8,4] add(g" + k + ", " + x + ")\n";
   }

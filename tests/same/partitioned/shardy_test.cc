@@ -38,17 +38,23 @@ std::string reduced(const std::string &type, const std::string &op = "add",
                         "[[0, 4], [1, 5], [2, 6], [3, 7]]> : tensor<4x2xi64>") {
   return "  %r = \"stablehlo.all_reduce\"(%v) <{channel_handle = "
          "#stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = "
-         "dense<" + groups + ", use_global_device_ids}> ({\n"
-         "  ^bb0(%i: tensor<f32>, %j: tensor<f32>):\n    %k = stablehlo." + op +
+         "dense<" +
+         groups +
+         ", use_global_device_ids}> ({\n"
+         "  ^bb0(%i: tensor<f32>, %j: tensor<f32>):\n    %k = stablehlo." +
+         op +
          " %i, %j : tensor<f32>\n    stablehlo.return %k : tensor<f32>\n"
-         "  }) : (" + type + ") -> " + type + "\n";
+         "  }) : (" +
+         type + ") -> " + type + "\n";
 }
 
 /// The first row of each device's tile, `%o`, by a table of all devices.
 std::string offset(const std::string &table) {
   return "  %p = stablehlo.partition_id : tensor<ui32>\n"
          "  %q = stablehlo.convert %p : (tensor<ui32>) -> tensor<i64>\n"
-         "  %t = stablehlo.constant dense<" + table + "> : tensor<8xi64>\n"
+         "  %t = stablehlo.constant dense<" +
+         table +
+         "> : tensor<8xi64>\n"
          "  %s = stablehlo.dynamic_slice %t, %q, sizes = [1] : "
          "(tensor<8xi64>, tensor<i64>) -> tensor<1xi64>\n"
          "  %o = stablehlo.reshape %s : (tensor<1xi64>) -> tensor<i64>\n";
@@ -77,9 +83,9 @@ TEST(ShardyTest, CommunicationOfAWholeArrayChangesNoElement) {
         "{}]>"}) {
     SCOPED_TRACE(op);
     const auto whole = [&](const std::string &then) {
-      return function({"tensor<8x8xf32>" + in}, "tensor<8x8xf32>" + out,
-                      "  %0 = " + std::string(op) + " : tensor<8x8xf32>\n" +
-                          then);
+      return function(
+          {"tensor<8x8xf32>" + in}, "tensor<8x8xf32>" + out,
+          "  %0 = " + std::string(op) + " : tensor<8x8xf32>\n" + then);
     };
     EXPECT_EQ(answerOf(whole("  return %0 : tensor<8x8xf32>\n"), local),
               Verdict::Same);
@@ -97,11 +103,12 @@ TEST(ShardyTest, CommunicationOfPartsIsNotKnown) {
         {"tensor<8x8xf32>" + in}, "tensor<8x8xf32>" + in,
         "  %0 = sdy.manual_computation(%a0) in_shardings=[<@m, [{\"x\"}, "
         "{}]>] out_shardings=[<@m, [{\"x\"}, {}]>] manual_axes={\"x\"} "
-        "(%b: tensor<4x8xf32>) {\n    %1 = sdy.all_reduce {\"" + axis +
-        "\"} %b out_sharding=<@m, [{}, {}]> : tensor<4x8xf32>\n"
-        "    sdy.return %1 : tensor<4x8xf32>\n"
-        "  } : (tensor<8x8xf32>) -> tensor<8x8xf32>\n"
-        "  return %0 : tensor<8x8xf32>\n");
+        "(%b: tensor<4x8xf32>) {\n    %1 = sdy.all_reduce {\"" +
+            axis +
+            "\"} %b out_sharding=<@m, [{}, {}]> : tensor<4x8xf32>\n"
+            "    sdy.return %1 : tensor<4x8xf32>\n"
+            "  } : (tensor<8x8xf32>) -> tensor<8x8xf32>\n"
+            "  return %0 : tensor<8x8xf32>\n");
   };
   const std::string local =
       function({"tensor<4x8xf32>" + in}, "tensor<4x8xf32>" + in,
@@ -112,29 +119,28 @@ TEST(ShardyTest, CommunicationOfPartsIsNotKnown) {
 
 TEST(ShardyTest, AnExchangeCutsOneDimensionAndJoinsAnother) {
   for (const auto &[split, joined] : {std::pair{1, 0}, {0, 1}, {1, 1}}) {
-    const std::string local =
-        function({"tensor<8x8xf32>" + cut("[{}, {\"x\", \"y\"}]")},
-                 "tensor<1x64xf32>" + cut("[{\"x\", \"y\"}, {}]"),
-                 "  %0 = \"stablehlo.all_to_all\"(%a0) <{channel_handle = "
-                 "#stablehlo.channel_handle<handle = 1, type = 1>, "
-                 "concat_dimension = " + std::to_string(joined) +
-                     " : i64, replica_groups = dense<[[0, 1, 2, 3, 4, 5, 6, "
-                     "7]]> : tensor<1x8xi64>, split_count = 8 : i64, "
-                     "split_dimension = " + std::to_string(split) +
-                     " : i64}> : (tensor<8x8xf32>) -> " +
-                     (split == joined ? "tensor<8x8xf32>"
-                      : split == 0    ? "tensor<1x64xf32>"
-                                      : "tensor<64x1xf32>") +
-                     "\n" +
-                     (split == 0
-                          ? ""
-                          : "  %1 = stablehlo.reshape %0 : (" +
-                                std::string(split == joined
-                                                ? "tensor<8x8xf32>"
-                                                : "tensor<64x1xf32>") +
-                                ") -> tensor<1x64xf32>\n") +
-                     "  return %" + (split == 0 ? "0" : "1") +
-                     " : tensor<1x64xf32>\n");
+    const std::string local = function(
+        {"tensor<8x8xf32>" + cut("[{}, {\"x\", \"y\"}]")},
+        "tensor<1x64xf32>" + cut("[{\"x\", \"y\"}, {}]"),
+        "  %0 = \"stablehlo.all_to_all\"(%a0) <{channel_handle = "
+        "#stablehlo.channel_handle<handle = 1, type = 1>, "
+        "concat_dimension = " +
+            std::to_string(joined) +
+            " : i64, replica_groups = dense<[[0, 1, 2, 3, 4, 5, 6, "
+            "7]]> : tensor<1x8xi64>, split_count = 8 : i64, "
+            "split_dimension = " +
+            std::to_string(split) + " : i64}> : (tensor<8x8xf32>) -> " +
+            (split == joined ? "tensor<8x8xf32>"
+             : split == 0    ? "tensor<1x64xf32>"
+                             : "tensor<64x1xf32>") +
+            "\n" +
+            (split == 0
+                 ? ""
+                 : "  %1 = stablehlo.reshape %0 : (" +
+                       std::string(split == joined ? "tensor<8x8xf32>"
+                                                   : "tensor<64x1xf32>") +
+                       ") -> tensor<1x64xf32>\n") +
+            "  return %" + (split == 0 ? "0" : "1") + " : tensor<1x64xf32>\n");
     const std::string whole =
         function({"tensor<8x64xf32>" + cut("[{}, {\"x\", \"y\"}]")},
                  "tensor<8x64xf32>" + cut("[{\"x\", \"y\"}, {}]"),
@@ -153,9 +159,8 @@ TEST(ShardyTest, RowsAreReadByTheirOwner) {
   const std::string rows = cut("[{\"x\"}, {}]"), all = cut("[{}, {}]"),
                     list = cut("[{}]");
   for (const std::string index : {"i64", "i32"}) {
-    const std::string two = "tensor<2x" + index + ">", one =
-                                                           "tensor<" + index +
-                                                           ">";
+    const std::string two = "tensor<2x" + index + ">",
+                      one = "tensor<" + index + ">";
     const std::string whole = function(
         {"tensor<8x3xf32>" + rows, two + list}, "tensor<2x3xf32>" + all,
         "  %0 = \"stablehlo.gather\"(%a0, %a1)" + dims + "(tensor<8x3xf32>, " +
@@ -167,8 +172,9 @@ TEST(ShardyTest, RowsAreReadByTheirOwner) {
           "  %0 = stablehlo.constant dense<0> : " + two +
               "\n  %1 = stablehlo.constant dense<7> : " + two +
               "\n  %2 = stablehlo.clamp %0, %a1, %1 : " + two + "\n" +
-              offset(table) + "  %3 = stablehlo.convert %o : (tensor<i64>) -> " +
-              one + "\n  %4 = stablehlo.constant dense<" + last + "> : " + one +
+              offset(table) +
+              "  %3 = stablehlo.convert %o : (tensor<i64>) -> " + one +
+              "\n  %4 = stablehlo.constant dense<" + last + "> : " + one +
               "\n  %5 = stablehlo.add %3, %4 : " + one +
               "\n  %6 = stablehlo.broadcast_in_dim %3, dims = [] : (" + one +
               ") -> " + two +
@@ -177,14 +183,15 @@ TEST(ShardyTest, RowsAreReadByTheirOwner) {
               "\n  %9 = stablehlo.compare GE, %2, %6 : " + bits +
               "  %10 = stablehlo.compare LE, %2, %7 : " + bits +
               "  %11 = stablehlo.and %9, %10 : tensor<2xi1>\n"
-              "  %12 = \"stablehlo.gather\"(%a0, %8)" + dims +
-              "(tensor<4x3xf32>, " + two + ") -> tensor<2x3xf32>\n"
+              "  %12 = \"stablehlo.gather\"(%a0, %8)" +
+              dims + "(tensor<4x3xf32>, " + two +
+              ") -> tensor<2x3xf32>\n"
               "  %13 = stablehlo.broadcast_in_dim %11, dims = [0] : "
               "(tensor<2xi1>) -> tensor<2x3xi1>\n"
               "  %14 = stablehlo.constant dense<0.0> : tensor<2x3xf32>\n"
               "  %v = stablehlo.select %13, %12, %14 : tensor<2x3xi1>, "
-              "tensor<2x3xf32>\n" + reduced("tensor<2x3xf32>") +
-              "  return %r : tensor<2x3xf32>\n");
+              "tensor<2x3xf32>\n" +
+              reduced("tensor<2x3xf32>") + "  return %r : tensor<2x3xf32>\n");
     };
     const std::string starts = "[0, 0, 0, 0, 4, 4, 4, 4]";
     EXPECT_EQ(answerOf(whole, local(starts, "3")), Verdict::Same) << index;
@@ -212,8 +219,9 @@ struct Convolved {
                     : std::string()) +
             "  %v = stablehlo.convolution(%" + (isReversed ? "x" : "a0") +
             ", %a1) dim_numbers = [b, 0, f]x[0, i, "
-        "o]->[b, 0, f], window = {stride = [2], pad = [[0, 1]]} "
-        "{feature_group_count = " + std::to_string(features) +
+            "o]->[b, 0, f], window = {stride = [2], pad = [[0, 1]]} "
+            "{feature_group_count = " +
+            std::to_string(features) +
             " : i64, batch_group_count = " + std::to_string(batches) +
             " : i64} : (tensor<" + left + "xf32>, tensor<" + right +
             "xf32>) -> " + type + "\n" + (isSum ? reduced(type) : "") +
@@ -224,22 +232,25 @@ struct Convolved {
 TEST(ShardyTest, GroupsOfConvolutionsAreCut) {
   const std::string batch = cut("[{\"x\"}, {}, {}]"),
                     last = cut("[{}, {}, {\"x\"}]"),
-                    middle = cut("[{}, {\"x\"}, {}]"), all = cut("[{}, {}, {}]");
+                    middle = cut("[{}, {\"x\"}, {}]"),
+                    all = cut("[{}, {}, {}]");
   // Groups of the batch, one and two on each device.
   const Convolved two{"2x8x3", "3x3x6", "1x4x6", 1, 2};
-  EXPECT_EQ(answerOf(two.text(batch, last, last),
-                     Convolved{"1x8x3", "3x3x3", "1x4x3"}.text(batch, last,
-                                                               last)),
-            Verdict::Same);
+  EXPECT_EQ(
+      answerOf(two.text(batch, last, last),
+               Convolved{"1x8x3", "3x3x3", "1x4x3"}.text(batch, last, last)),
+      Verdict::Same);
   const Convolved four{"8x8x3", "3x3x8", "2x4x8", 1, 4};
   const Convolved half{"4x8x3", "3x3x4", "2x4x4", 1, 2};
-  EXPECT_EQ(answerOf(four.text(batch, last, last), half.text(batch, last, last)),
-            Verdict::Same);
+  EXPECT_EQ(
+      answerOf(four.text(batch, last, last), half.text(batch, last, last)),
+      Verdict::Same);
   // Each group of two reads the other one's half of the batch.
   Convolved other = half;
   other.isReversed = true;
-  EXPECT_EQ(answerOf(four.text(batch, last, last), other.text(batch, last, last)),
-            Verdict::Different);
+  EXPECT_EQ(
+      answerOf(four.text(batch, last, last), other.text(batch, last, last)),
+      Verdict::Different);
   // Features are summed over devices, in each group.
   const Convolved sums{"2x8x4", "3x4x6", "1x4x6", 1, 2};
   EXPECT_EQ(answerOf(sums.text(last, middle, all),
@@ -257,37 +268,43 @@ std::string windows(const std::string &rows, bool isSelected,
   const std::string type = "tensor<" + rows + "x8xf32>",
                     small = "tensor<" + rows + "x4xf32>";
   const std::string window =
-      "padding = dense<[[0, 0], [" + low + ", 1]]> : tensor<2x2xi64>, "
+      "padding = dense<[[0, 0], [" + low +
+      ", 1]]> : tensor<2x2xi64>, "
       "window_dimensions = array<i64: 1, 3>, window_strides = array<i64: 1, 2>";
-  const std::string zero = "  %c = stablehlo.constant dense<0.0> : tensor<f32>\n";
+  const std::string zero =
+      "  %c = stablehlo.constant dense<0.0> : tensor<f32>\n";
   if (!isSelected)
     return function({type + cut(axes)}, small + cut(axes),
                     zero + "  %0 = \"stablehlo.reduce_window\"(%a0, %c) <{" +
-                        window + "}> ({\n  ^bb0(%i: tensor<f32>, %j: "
+                        window +
+                        "}> ({\n  ^bb0(%i: tensor<f32>, %j: "
                         "tensor<f32>):\n    %k = stablehlo.maximum %i, %j : "
                         "tensor<f32>\n    stablehlo.return %k : tensor<f32>\n"
-                        "  }) : (" + type + ", tensor<f32>) -> " + small +
+                        "  }) : (" +
+                        type + ", tensor<f32>) -> " + small +
                         "\n  return %0 : " + small + "\n");
   return function(
       {type + cut(axes), small + cut(axes)}, type + cut(axes),
       zero + "  %0 = \"stablehlo.select_and_scatter\"(%a0, %a1, %c) <{" +
-          window + "}> ({\n  ^bb0(%i: tensor<f32>, %j: tensor<f32>):\n"
+          window +
+          "}> ({\n  ^bb0(%i: tensor<f32>, %j: tensor<f32>):\n"
           "    %k = stablehlo.compare GE, %i, %j : (tensor<f32>, tensor<f32>) "
           "-> tensor<i1>\n    stablehlo.return %k : tensor<i1>\n  }, {\n"
           "  ^bb0(%i: tensor<f32>, %j: tensor<f32>):\n    %k = stablehlo.add "
-          "%i, %j : tensor<f32>\n    stablehlo.return %k : tensor<f32>\n  }) : (" +
+          "%i, %j : tensor<f32>\n    stablehlo.return %k : tensor<f32>\n  }) : "
+          "(" +
           type + ", " + small + ", tensor<f32>) -> " + type +
           "\n  return %0 : " + type + "\n");
 }
 
 TEST(ShardyTest, WindowsAlongABatchAreCut) {
   const std::string some = "[{\"x\"}, {}]", each = "[{\"x\", \"y\"}, {}]";
-  EXPECT_EQ(answerOf(windows("8", false, "1", some),
-                     windows("4", false, "1", some)),
-            Verdict::Same);
-  EXPECT_EQ(answerOf(windows("8", true, "1", each),
-                     windows("1", true, "1", each)),
-            Verdict::Same);
+  EXPECT_EQ(
+      answerOf(windows("8", false, "1", some), windows("4", false, "1", some)),
+      Verdict::Same);
+  EXPECT_EQ(
+      answerOf(windows("8", true, "1", each), windows("1", true, "1", each)),
+      Verdict::Same);
   for (const bool isSelected : {false, true})
     EXPECT_NE(answerOf(windows("8", isSelected, "1", each),
                        windows("1", isSelected, "0", each)),
@@ -305,7 +322,8 @@ TEST(ShardyTest, ComputationsStandInComputations) {
         "manual_axes={\"x\"} (%b: tensor<8x8xf32>) {\n"
         "    %1 = sdy.manual_computation(%b) in_shardings=[<@m, [{}, "
         "{\"y\"}]>] out_shardings=[<@m, [{}, {\"y\"}]>] manual_axes={\"y\"} "
-        "(%c: tensor<8x2xf32>) {\n      %2 = stablehlo." + op +
+        "(%c: tensor<8x2xf32>) {\n      %2 = stablehlo." +
+            op +
             " %c, %c : tensor<8x2xf32>\n      sdy.return %2 : tensor<8x2xf32>\n"
             "    } : (tensor<8x8xf32>) -> tensor<8x8xf32>\n"
             "    sdy.return %1 : tensor<8x8xf32>\n"
@@ -323,9 +341,9 @@ TEST(ShardyTest, ComputationsStandInComputations) {
 
 TEST(ShardyTest, AMeshMayBeOfReplicas) {
   const std::string in = cut("[{\"x\", \"y\"}]");
-  const std::string whole = function({"tensor<8xf32>" + in},
-                                     "tensor<8xf32>" + cut("[{}]"),
-                                     "  return %a0 : tensor<8xf32>\n");
+  const std::string whole =
+      function({"tensor<8xf32>" + in}, "tensor<8xf32>" + cut("[{}]"),
+               "  return %a0 : tensor<8xf32>\n");
   const std::string local =
       function({"tensor<1xf32>" + in}, "tensor<8xf32>" + cut("[{}]"),
                "  %0 = \"stablehlo.all_gather\"(%a0) <{all_gather_dim = 0 : "
@@ -344,26 +362,28 @@ TEST(ShardyTest, AMeshMayBeOfReplicas) {
 /// MLIR packs booleans, eight in a byte; a mask of the first device's.
 TEST(ShardyTest, ATableOfBooleansIsRead) {
   const std::string all = cut("[{}]");
-  const std::string whole = function({"tensor<3xf32>" + all},
-                                     "tensor<3xf32>" + all,
-                                     "  return %a0 : tensor<3xf32>\n");
+  const std::string whole =
+      function({"tensor<3xf32>" + all}, "tensor<3xf32>" + all,
+               "  return %a0 : tensor<3xf32>\n");
   const auto local = [&](const std::string &table) {
     return function(
         {"tensor<3xf32>" + all}, "tensor<3xf32>" + all,
         "  %p = stablehlo.partition_id : tensor<ui32>\n"
-        "  %t = stablehlo.constant dense<[" + table + "]> : tensor<8xi1>\n"
-        "  %s = stablehlo.dynamic_slice %t, %p, sizes = [1] : "
-        "(tensor<8xi1>, tensor<ui32>) -> tensor<1xi1>\n"
-        "  %0 = stablehlo.reshape %s : (tensor<1xi1>) -> tensor<i1>\n"
-        "  %1 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<i1>) -> "
-        "tensor<3xi1>\n"
-        "  %2 = stablehlo.constant dense<0.0> : tensor<3xf32>\n"
-        "  %v = stablehlo.select %1, %a0, %2 : tensor<3xi1>, tensor<3xf32>\n" +
+        "  %t = stablehlo.constant dense<[" +
+            table +
+            "]> : tensor<8xi1>\n"
+            "  %s = stablehlo.dynamic_slice %t, %p, sizes = [1] : "
+            "(tensor<8xi1>, tensor<ui32>) -> tensor<1xi1>\n"
+            "  %0 = stablehlo.reshape %s : (tensor<1xi1>) -> tensor<i1>\n"
+            "  %1 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<i1>) -> "
+            "tensor<3xi1>\n"
+            "  %2 = stablehlo.constant dense<0.0> : tensor<3xf32>\n"
+            "  %v = stablehlo.select %1, %a0, %2 : tensor<3xi1>, "
+            "tensor<3xf32>\n" +
             reduced("tensor<3xf32>") + "  return %r : tensor<3xf32>\n");
   };
-  const std::string yes = "true, true, true, true", no =
-                                                        "false, false, false, "
-                                                        "false";
+  const std::string yes = "true, true, true, true", no = "false, false, false, "
+                                                         "false";
   EXPECT_NE(answerOf(whole, local(yes + ", " + no)), Verdict::Different);
   EXPECT_NE(answerOf(whole, local(yes + ", " + yes)), Verdict::Same);
   EXPECT_NE(answerOf(whole, local(no + ", " + no)), Verdict::Same);
