@@ -1,5 +1,5 @@
 // How an intermediate value may be cut between devices, and which values of two
-// modules are the same by how they are made: private to same/partitioned/.
+// modules are the same op of the same operands: private to same/partitioned/.
 //
 //   x = f32[8,4] parameter(0), sharding={devices=[2,1]<=[2]}
 //
@@ -36,8 +36,8 @@ std::vector<ShardedRelation> relationsOf(const EntryArrays &entry,
                                          llvm::ArrayRef<int64_t> whole,
                                          llvm::ArrayRef<int64_t> local);
 
-/// The ops of a computation that go element by element, by what they are made
-/// of. The operands of an op that commutes have no order.
+/// The elementwise ops of a computation, by their operands. The operands of an
+/// op that commutes have no order.
 ///
 ///   y = f32[8] add(x, r)
 ///
@@ -46,18 +46,19 @@ class ElementwiseOps {
  public:
   explicit ElementwiseOps(const Computation &in);
 
-  /// Returns the instruction whose result the array is: not one that hands it
-  /// on unchanged.
+  /// Returns the instruction that computes the array, upstream of those that
+  /// pass it on unchanged.
   InstructionId origin(InstructionId at) const;
-  /// Returns the instruction that computes of these arrays what `like` computes
-  /// of its own, or nothing.
+  /// Returns the instruction that computes from these arrays what `like`
+  /// computes from its operands, or nothing.
   std::optional<InstructionId> find(const Instruction &like,
                                     llvm::ArrayRef<InstructionId> of) const;
 
-  /// Whether the op goes element by element over arrays of its result's sizes.
+  /// Returns whether the op is elementwise, and all operands have the sizes of
+  /// its result.
   static bool isOne(const Instruction &of);
-  /// Whether it is a sum, a difference or a product of two: terms of a chain of
-  /// these multiply.
+  /// Returns whether it is a sum, a difference or a product of two arrays: terms
+  /// of a chain of these multiply.
   static bool isOfChain(const Instruction &of);
 
  private:

@@ -5,13 +5,14 @@
 //           y = add(d, x)                     a = all-reduce(p)
 //                                             y = add(a, x)
 //
-//   a is d: both become one array that is not looked into. Then y is y, for it
-//   is made of the same, and becomes one, too.
+//   a equals d: both become one new array of which nothing is known. Then both
+//   y are the same op of the same arrays, and become one new array, too.
 //
-// Terms of a module of many layers multiply. What lies behind a cut is as small
-// as one layer. Cuts are tried at the results of collectives, for there a sum
-// over devices is complete, and then at sums, differences and products of what
-// was cut: without these, a chain of residuals has as many summands as layers.
+// Terms of a module of many layers multiply. Downstream of a cut, terms are as
+// small as those of one layer. Cuts are tried at the results of collectives,
+// because a sum over devices is complete there, and then at sums, differences
+// and products of arrays that are cut: without these, a chain of residuals has
+// as many summands as layers.
 #ifndef INDEXICAL_SAME_PARTITIONED_DEVICE_CUTS_H
 #define INDEXICAL_SAME_PARTITIONED_DEVICE_CUTS_H
 
@@ -34,9 +35,9 @@ constexpr size_t kMostCollectives = 8;
 
 class DeviceCuts {
  public:
-  /// Whether the array of the whole module is what the devices have, by this
-  /// relation, and is known to be real; nothing if that is not known within so
-  /// many steps.
+  /// Returns whether each number of an array of the whole module is known to be
+  /// real, if the devices have this array by the relation; nothing if that is
+  /// not known within so many steps.
   using Ask = std::function<std::optional<bool>(
       InstructionId whole, Stacked local, const ShardedRelation &relation,
       int64_t operations)>;
@@ -44,17 +45,17 @@ class DeviceCuts {
     Ask ask;
     int64_t operations = 0;  ///< of one question, at the most
     const Stop *stop = nullptr;
-    /// Whether sums of what was cut are cut.
+    /// Whether sums of arrays that are cut become cuts.
     bool cutsSums = true;
   };
 
-  /// `whole` is a copy of GLOBAL's module, `stacked` that which the stacker
-  /// writes, and `parameters` the number of parameters of both.
+  /// `whole` is a copy of GLOBAL's module, `stacked` is the module that the
+  /// stacker writes, and `parameters` is the number of parameters of both.
   DeviceCuts(const Program &global, const Program &local,
              const EntryArrays &entry, Module &whole, Module &stacked,
              Stacker &stacker, int32_t &parameters, Options options);
 
-  /// Says that a parameter of LOCAL is one of GLOBAL, cut by a relation.
+  /// States that devices have a parameter of GLOBAL by the relation.
   void pair(Stacked local, InstructionId whole,
             const ShardedRelation &relation);
   /// Cuts all values at which that is possible, in LOCAL's order.
@@ -77,14 +78,14 @@ class DeviceCuts {
   using Key = std::pair<InstructionId, int32_t>;
   static Key keyOf(Stacked value) { return {value.instruction, value.element}; }
 
-  /// Each cut that fails takes the whole budget of one. Of few collectives all
-  /// are tried.
+  /// Each cut that fails takes the whole budget of one. If there are few
+  /// collectives, all are tried.
   bool isDeep() const {
     return stacker_.collectives().size() > kMostCollectives;
   }
   bool mayAsk() const;
   void cutCollective(const Stacker::Written &local);
-  /// Cuts at an op of values that are known, or notes what it is.
+  /// Cuts at an op of known values, or notes which op of GLOBAL it is.
   void cutOp(const Stacker::Written &local);
   bool cut(Stacked local, InstructionId whole, const ShardedRelation &relation,
            int64_t operations);
@@ -105,9 +106,9 @@ class DeviceCuts {
   std::map<Key, Whole> known_;
   /// The values of LOCAL's entry.
   std::map<InstructionId, Key> values_;
-  /// What stands for an array of GLOBAL that is cut.
+  /// The new array of each array of GLOBAL that is cut.
   std::map<InstructionId, Stacked> made_;
-  size_t next_ = 0;  ///< of the order: what lies before was cut
+  size_t next_ = 0;  ///< in the order, after the last array that is cut
   int asked_ = 0, sums_ = 0;
   int failed_ = 0;  ///< questions about collectives since the last that was cut
   std::optional<Stacker::Cause> uncut_;

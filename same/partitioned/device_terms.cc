@@ -96,8 +96,8 @@ class Comparison {
   /// Compares deep modules: their terms multiply, so they are cut first. Returns
   /// nothing of a module that is small enough to be looked at as a whole.
   std::optional<DeviceTerms> runCut(bool cutsSums);
-  /// Whether all collectives are cut, and sums that are cut may be why the
-  /// results are not known to be equal.
+  /// Returns whether all collectives are cut, and the cuts of sums may be the
+  /// reason why the results are not known to be equal.
   bool mayLackSums() const { return mayLackSums_; }
   /// Returns which results are equal, and nothing else.
   std::vector<bool> equalResults();

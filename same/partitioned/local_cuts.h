@@ -5,7 +5,8 @@
 //           y = add(a, x)                        a = all-gather(t)
 //                                                y = add(a, x)
 //
-//   a is a: both become one array that is not looked into, and then y.
+//   Both a are equal: they become one new array of which nothing is known. Then
+//   both y do.
 //
 // Collectives of the second module are tried with values of the first, and
 // values of the second with collectives of the first, each in order; then sums,
@@ -27,16 +28,16 @@ namespace indexical {
 
 class LocalCuts {
  public:
-  /// Whether two arrays of one shape, of the first and of the second module,
-  /// are the same, and known to be real; nothing if that is not known within so
-  /// many steps.
+  /// Returns whether each number of an array is known to be real, if an array of
+  /// the first module and one of the second, both of one shape, are the same;
+  /// nothing if that is not known within so many steps.
   using Ask = std::function<std::optional<bool>(Stacked first, Stacked second,
                                                 int64_t operations)>;
   struct Options {
     Ask ask;
     int64_t operations = 0;  ///< of one question, at the most
     const Stop *stop = nullptr;
-    /// Whether sums of what was cut are cut.
+    /// Whether sums of arrays that are cut become cuts.
     bool cutsSums = true;
   };
 
@@ -45,7 +46,7 @@ class LocalCuts {
   LocalCuts(const Program &first, const Program &second, Stacker &firstStacker,
             Stacker &secondStacker, int32_t parameters, Options options);
 
-  /// Says that a parameter of the second module is one of the first.
+  /// States that a parameter of the second module is one of the first.
   void pair(InstructionId first, Stacked second);
   /// Cuts all values at which that is possible, in the second module's order.
   void cutAll();
@@ -71,7 +72,8 @@ class LocalCuts {
                                      const Stacker &stacker);
   bool mayAsk() const;
   bool mayBe(const Value &first, const Value &second) const;
-  /// Whether the value was cut; nothing if there is none to try it with.
+  /// Returns whether the value was cut; nothing if there is no value of the
+  /// first module to try it with.
   std::optional<bool> cutBehind(const Value &second);
   void cutOp(const Value &second);
   bool cut(const Stacker::Written &first, const Stacker::Written &second,
@@ -87,7 +89,7 @@ class LocalCuts {
   /// The values of the first module's entry, by instruction.
   std::map<InstructionId, const Value *> firstAt_;
   std::map<InstructionId, Key> secondAt_;
-  /// For a value of the second module: the first one's, and whether it is cut.
+  /// For a value of the second module: that of the first, and whether it is cut.
   std::map<Key, std::pair<InstructionId, bool>> known_;
   std::map<Key, Stacked> made_;  ///< by the first module's value
   size_t next_ = 0;
