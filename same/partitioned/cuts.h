@@ -57,8 +57,8 @@ class ElementwiseOps {
   /// Returns whether the op is elementwise, and all operands have the sizes of
   /// its result.
   static bool isOne(const Instruction &of);
-  /// Returns whether it is a sum, a difference or a product of two arrays: terms
-  /// of a chain of these multiply.
+  /// Returns whether it is a sum, a difference or a product of two arrays: the
+  /// terms of a chain of these multiply.
   static bool isOfChain(const Instruction &of);
 
  private:

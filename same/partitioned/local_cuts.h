@@ -28,9 +28,9 @@ namespace indexical {
 
 class LocalCuts {
  public:
-  /// Returns whether each number of an array is known to be real, if an array of
-  /// the first module and one of the second, both of one shape, are the same;
-  /// nothing if that is not known within so many steps.
+  /// Returns whether each number of an array is known to be real, if an array
+  /// of the first module and one of the second, both of one shape, are the
+  /// same; nothing if that is not known within so many steps.
   using Ask = std::function<std::optional<bool>(Stacked first, Stacked second,
                                                 int64_t operations)>;
   struct Options {
@@ -89,7 +89,7 @@ class LocalCuts {
   /// The values of the first module's entry, by instruction.
   std::map<InstructionId, const Value *> firstAt_;
   std::map<InstructionId, Key> secondAt_;
-  /// For a value of the second module: that of the first, and whether it is cut.
+  /// For a value of the second module: the first's, and whether it is cut.
   std::map<Key, std::pair<InstructionId, bool>> known_;
   std::map<Key, Stacked> made_;  ///< by the first module's value
   size_t next_ = 0;

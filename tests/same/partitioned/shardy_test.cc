@@ -3,6 +3,7 @@
 // convolutions, windows along a batch, computations in computations. Of each
 // there is one that is wrong.
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
