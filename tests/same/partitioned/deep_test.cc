@@ -9,9 +9,12 @@
 #include "indexical/import/hlo/hlo_parser.h"
 #include "indexical/indexing/budget.h"
 #include "indexical/same/partitioned/partitioned_equality.h"
+#include "tests/support/random.h"
 
 namespace indexical {
 namespace {
+
+using testing::Random;
 
 constexpr char kDot[] =
     ", lhs_contracting_dims={1}, rhs_contracting_dims={0}\n";
@@ -404,6 +407,60 @@ TEST(DeepTest, LayersOfLocalModulesAreCut) {
     if (equality->verdict.answer == Verdict::Different) continue;
     ASSERT_TRUE(equality->results[0].because);
     EXPECT_EQ(equality->results[0].because->instruction, numbered("g", wrong));
+  }
+}
+
+/// Returns the module with another op, or other groups, in one of its lines,
+/// and the line. Each value of the modules here has a part in a result, so they
+/// differ then. The order of a group matters if sums are scattered.
+std::string mutated(const std::string &text, bool isScattered, Random &random,
+                    std::string &line) {
+  const std::string groups = "[1,8]<=[8]";
+  std::vector<std::pair<std::string, std::string>> others = {
+      {" add(", " subtract("},
+      {" subtract(", " add("},
+      {" multiply(", " maximum("},
+      {" tanh(", " logistic("}};
+  if (isScattered)
+    others.emplace_back(groups, "[1,8]<=[2,4]T(1,0)");
+  else
+    for (const char *other : {"[2,4]<=[8]", "[4,2]<=[2,4]T(1,0)"})
+      others.emplace_back(groups, other);
+  // Computations of reductions stand before the entry.
+  const size_t entry = text.find("ENTRY");
+  std::vector<std::pair<size_t, size_t>> places;
+  for (size_t k = 0; k < others.size(); ++k)
+    for (size_t at = text.find(others[k].first, entry); at != std::string::npos;
+         at = text.find(others[k].first, at + 1))
+      places.emplace_back(at, k);
+  const auto [at, k] = places[random.in(0, places.size() - 1)];
+  std::string other = text;
+  other.replace(at, others[k].first.size(), others[k].second);
+  const size_t begin = other.rfind('\n', at) + 1;
+  line = other.substr(begin, other.find('\n', at) - begin);
+  return other;
+}
+
+TEST(DeepTest, MutantsAreNotEqual) {
+  const uint64_t seed = testing::fromEnvironment("INDEXICAL_SEED", 1),
+                 count = testing::fromEnvironment("INDEXICAL_MUTANTS", 4);
+  for (uint64_t k = seed; k < seed + count; ++k) {
+    Random random(k);
+    std::string line;
+    TrainedPair pair(9, 8, /*isMixed=*/true);
+    pair.local = mutated(pair.local, /*isScattered=*/false, random, line);
+    auto equality = compared(pair, 8);
+    ASSERT_TRUE(equality.ok()) << equality.status();
+    EXPECT_FALSE(equality->verdict.isSame()) << "seed " << k << ": " << line;
+    // Of modules that one device runs each, the other one is the second.
+    const bool isScattered = random.oneIn(2);
+    auto first = parseHlo(localLayers(10, 8, isScattered)),
+         second = parseHlo(mutated(localLayers(10, 8, !isScattered),
+                                   !isScattered, random, line));
+    ASSERT_TRUE(first.ok() && second.ok()) << line;
+    equality = comparePartitioned(*first, *second);
+    ASSERT_TRUE(equality.ok()) << equality.status() << line;
+    EXPECT_FALSE(equality->verdict.isSame()) << "seed " << k << ": " << line;
   }
 }
 
