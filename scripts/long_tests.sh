@@ -58,6 +58,7 @@ INDEXICAL_CHOSEN=50 run same/values/chosen_integers_test
 INDEXICAL_WINDOWS=50 run same/values/padded_windows_test
 INDEXICAL_UPDATES=60 run same/values/updated_arrays_test
 INDEXICAL_SOLVED=20000 run same/values/solved_elements_test
+INDEXICAL_MUTANTS=500 run same/partitioned/deep_test
 INDEXICAL_SOLVER_FLOATS=5000 run same/solver/solver_test
 INDEXICAL_EDGES=20000 run same/values/edge_numbers_test
 INDEXICAL_REDUCERS=10 run same/values/reducers_test

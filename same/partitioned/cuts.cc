@@ -6,7 +6,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/families.h"
 #include "indexical/program/sharding/program_shardings.h"
+#include "indexical/program/values/op_identity.h"
+#include "indexical/same/partitioned/stacker.h"
 
 namespace indexical {
 namespace {
@@ -29,10 +32,19 @@ llvm::StringRef computedBy(const Computation &in, InstructionId at) {
   return "";
 }
 
+int64_t devicesNamed(const EntryArrays &entry) {
+  for (const auto *arrays : {&entry.parameters, &entry.results})
+    for (const ShardedArray &array : *arrays)
+      if (array.relation &&
+          array.relation->sharding().devices() == entry.devices.all())
+        return entry.devices.all();
+  return entry.devices.partitions;
+}
+
 std::vector<ShardedRelation> relationsOf(const EntryArrays &entry,
                                          llvm::ArrayRef<int64_t> whole,
                                          llvm::ArrayRef<int64_t> local) {
-  const int64_t partitions = entry.devices.partitions;
+  const int64_t partitions = devicesNamed(entry);
   using Tiles = std::vector<int64_t>;
   std::vector<std::vector<Tiles>> choices;
   for (auto [size, part] : llvm::zip(whole, local)) {
@@ -96,6 +108,73 @@ std::vector<ShardedRelation> relationsOf(const EntryArrays &entry,
       relations.push_back(*std::move(relation));
   }
   return relations;
+}
+
+ElementwiseOps::ElementwiseOps(const Computation &in) : in_(in) {
+  for (size_t i = 0; i < in.instructions.size(); ++i) {
+    const Instruction &of = in.instructions[i];
+    if (!isOne(of)) continue;
+    std::vector<InstructionId> operands;
+    for (InstructionId operand : of.operands)
+      operands.push_back(origin(operand));
+    ops_.try_emplace(keyOf(of, std::move(operands)), InstructionId(i));
+  }
+}
+
+InstructionId ElementwiseOps::origin(InstructionId at) const {
+  while (at >= 0) {
+    const Instruction &of = in_.instructions[at];
+    const auto *forward = of.op.as<ForwardOp>();
+    const bool handsOn = of.operands.size() == 1 && of.shape->isArray() &&
+                         in_.instructions[of.operands[0]].shape->isArray() &&
+                         (isTransfer(of) || of.opcode == "copy" ||
+                          (forward && forward->reads.size() == 1 &&
+                           forward->reads[0] == 0 && isForwarded(of.op, 0, 0)));
+    if (!handsOn) break;
+    at = of.operands[0];
+  }
+  return at;
+}
+
+std::optional<InstructionId> ElementwiseOps::find(
+    const Instruction &like, llvm::ArrayRef<InstructionId> of) const {
+  const auto found = ops_.find(keyOf(like, of.vec()));
+  if (found == ops_.end()) return std::nullopt;
+  return found->second;
+}
+
+bool ElementwiseOps::isOne(const Instruction &of) {
+  if (!of.op.is<ElementwiseOp>() || !of.called.empty() || of.operands.empty() ||
+      !of.shape->isArray())
+    return false;
+  const OpShapes &shapes = shapesOf(of.op);
+  return shapes.operands.size() == of.operands.size() &&
+         llvm::all_of(shapes.operands, [&](const ArrayShape &operand) {
+           return operand.dimensions == shapes.results[0].dimensions;
+         });
+}
+
+bool ElementwiseOps::isOfChain(const Instruction &of) {
+  const llvm::StringRef name = of.op.kind().name;
+  return isOne(of) && of.operands.size() == 2 &&
+         (name == "add" || name == "subtract" || name == "multiply");
+}
+
+std::string ElementwiseOps::keyOf(const Instruction &like,
+                                  std::vector<InstructionId> of) {
+  const llvm::StringRef name = like.op.kind().name;
+  if (name == "add" || name == "multiply" || name == "maximum" ||
+      name == "minimum" || name == "and" || name == "or" || name == "xor")
+    llvm::sort(of);
+  const OpShapes &shapes = shapesOf(like.op);
+  std::string key = name.str();
+  key += "\n" + like.op.descriptor().configuration;
+  key += "\n" + ArrayShape(shapes.results[0].type, {}).str();
+  for (const ArrayShape &operand : shapes.operands)
+    key += " " + ArrayShape(operand.type, {}).str();
+  for (InstructionId each : of)
+    key += " " + std::to_string(static_cast<int64_t>(each));
+  return key;
 }
 
 }  // namespace indexical

@@ -1,7 +1,6 @@
 #include "indexical/same/partitioned/device_terms.h"
 
 #include <algorithm>
-#include <climits>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -9,7 +8,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/program/sharding/program_shardings.h"
 #include "indexical/same/partitioned/at_points.h"
-#include "indexical/same/partitioned/cuts.h"
+#include "indexical/same/partitioned/device_cuts.h"
 #include "indexical/same/partitioned/draws.h"
 #include "indexical/same/partitioned/same_values.h"
 #include "indexical/same/partitioned/witnesses.h"
@@ -20,20 +19,13 @@ namespace {
 
 // The steps of one question: some seconds.
 constexpr int64_t kOperations = 10'000'000;
-constexpr int64_t kOperationsOfCut = 6'000'000;
+constexpr int64_t kOperationsOfWhole = 6'000'000;
 // Those of a question that is short, or is not decided.
 constexpr int64_t kOperationsOfDeep = 1'000'000;
-// Questions about cuts for each collective, and arrays that one is tried with.
-constexpr int kMostAsked = 8;
-constexpr int kMostTries = 6;
-// Cuts that fail, one after another.
-constexpr int kMostFailed = 8;
 // With more collectives, a question without cuts is short.
 constexpr size_t kMostWhole = 3;
-// Elements of the parameters, and collectives, of modules that are looked at
-// element by element.
+// Elements of the parameters of modules that are looked at element by element.
 constexpr int64_t kMostExplained = 100'000;
-constexpr size_t kMostCollectives = 8;
 
 bool hasEmptyArray(const Module &module) {
   for (const Computation &computation : module.computations)
@@ -74,6 +66,16 @@ void forwardTransfers(Module &module) {
     }
 }
 
+Stacker::Options howToStack(const char *name, const PartitionedOptions &options,
+                            bool countsEqualOnce) {
+  Stacker::Options how;
+  how.name = name;
+  how.countsEqualOnce = countsEqualOnce;
+  how.stop = options.stop;
+  if (options.operations) how.operations = *options.operations;
+  return how;
+}
+
 class Comparison {
  public:
   Comparison(const Program &global, const Program &local,
@@ -85,14 +87,18 @@ class Comparison {
         entry_(entry),
         whole_(global.modules[0]),
         stacked_(local.modules[0]),
-        stacker_(stacked_, entry.devices, {"parts", {}, countsEqualOnce}),
+        stacker_(stacked_, entry.devices,
+                 howToStack("parts", options, countsEqualOnce)),
         writer_(stacker_.writer()),
         operations_(options.operations.value_or(kOperations)) {}
 
   DeviceTerms run();
   /// Compares deep modules: their terms multiply, so they are cut first. Returns
   /// nothing of a module that is small enough to be looked at as a whole.
-  std::optional<DeviceTerms> runCut();
+  std::optional<DeviceTerms> runCut(bool cutsSums);
+  /// Returns whether all collectives are cut, and the cuts of sums may be the
+  /// reason why the results are not known to be equal.
+  bool mayLackSums() const { return mayLackSums_; }
   /// Returns which results are equal, and nothing else.
   std::vector<bool> equalResults();
   /// Returns the most equal summands that counted once.
@@ -128,22 +134,8 @@ class Comparison {
                                             int64_t operations,
                                             bool onlyEqual = false);
 
-  // Cuts.
-  /// Each cut that fails takes the whole budget of one. Of few collectives all
-  /// are tried.
-  int mostFailed() const {
-    return stacker_.collectives().size() > kMostCollectives ? kMostFailed
-                                                            : INT_MAX;
-  }
-  bool mayAsk() const {
-    const int64_t most = kMostAsked * (stacker_.collectives().size() + 8);
-    return asked_ < most && failed_ < mostFailed() &&
-           !(options_.stop && options_.stop->isReached());
-  }
-  void cutAll();
-  bool cut(const Stacker::Written &local, InstructionId whole);
-  void replace(InstructionId whole, Stacked local,
-               const ShardedRelation &relation, bool isReal);
+  /// Cuts both modules at values that they share.
+  DeviceCuts cutAll(bool cutsSums);
 
   const Program &global_, &local_;
   const PartitionedOptions &options_;
@@ -153,16 +145,20 @@ class Comparison {
   StackWriter &writer_;
   const int64_t operations_;
   int32_t parameters_ = 0;
-  int asked_ = 0;
-  int failed_ = 0;  ///< questions about cuts since the last one
-  bool wholeHasPadding_ = false;
-  std::optional<Stacker::Cause> uncut_;  ///< the first collective that is not
+  bool wholeHasPadding_ = false, mayLackSums_ = false;
+  /// What devices have of a parameter, the parameter, and its array.
+  struct Part {
+    Stacked local;
+    InstructionId whole;
+    size_t array;
+  };
+  std::vector<Part> parts_;
 };
 
 bool Comparison::takeManual(DeviceTerms &terms) {
   terms.reason = "a manual part of the whole module is not followed";
   ShardingContext context = shardingContextOf(global_.modules[0]);
-  context.devices = entry_.devices.partitions;
+  context.devices = devicesNamed(entry_);
   auto readSharding = [context](
                           llvm::StringRef text,
                           const ArrayShape &whole) -> absl::StatusOr<Sharding> {
@@ -172,7 +168,9 @@ bool Comparison::takeManual(DeviceTerms &terms) {
       return absl::InvalidArgumentError("it has not one sharding");
     return std::move(read.front());
   };
-  Stacker stacker(whole_, entry_.devices, {"whole", readSharding});
+  Stacker::Options how = howToStack("whole", options_, false);
+  how.readSharding = readSharding;
+  Stacker stacker(whole_, entry_.devices, std::move(how));
   StackWriter &writer = stacker.writer();
   const ComputationId made = writer.begin();
   std::vector<StackedLeaves> arguments;
@@ -195,7 +193,10 @@ bool Comparison::takeManual(DeviceTerms &terms) {
       sides[0].push_back(first);
       sides[1].push_back(second);
     }
-    if (!areSameValues(whole_, writer, sides[0], sides[1], operations_)) {
+    EqualityOptions budget;
+    budget.operations = operations_;
+    budget.stop = options_.stop;
+    if (!areSameValues(whole_, writer, sides[0], sides[1], budget)) {
       terms.reason = "a copy of a manual part's result may be another one";
       return false;
     }
@@ -225,6 +226,8 @@ void Comparison::takeParameters(std::vector<StackedLeaves> &arguments) {
       if (!cut)
         cut = writer_.unknown(
             ArrayShape(array.shape.type, array.relation->local()), true);
+      if (leaves.size() == 1)
+        parts_.push_back({*cut, of.parameters[p], entry_.arraysOf[p][leaf]});
       cuts.push_back(*cut);
     }
   }
@@ -318,106 +321,26 @@ std::optional<std::vector<LeafValue>> Comparison::ask(
   return std::move(compared->leaves);
 }
 
-//===-- Cuts --------------------------------------------------------------===//
-
-void Comparison::replace(InstructionId whole, Stacked local,
-                         const ShardedRelation &relation, bool isReal) {
-  Computation &entry = whole_.computations[whole_.entry];
-  Instruction &of = entry.instructions[whole];
-  const ArrayShape shape(of.shape.leaves()[0].type, relation.global());
-  of.operands.clear();
-  of.elements.clear();
-  of.called.clear();
-  Stacked made;
-  if (isReal) {
-    NullaryOp op;
-    op.opKind = kindOf<NullaryOp>("parameter");
-    op.parameter = entry.parameters.size();
-    op.results = {shape};
-    of.op = op;
-    of.parameterNumber = op.parameter;
-    entry.parameters.push_back(whole);
-    made = writer_.parameter(parameters_++, {shape}, false)[0];
-  } else {
-    // A parameter stands for a real number, so the cut is none.
-    const std::string name = "cut=" + std::to_string(asked_);
-    of.op = unknownOp(name, shape);
-    made = writer_.named(name, shape);
-  }
-  Stacked cut = *stacker_.cut(made, relation);
-  if (local.isOfDevice) cut = writer_.onDevices(cut);
-  writer_.replace(local, cut);
-}
-
-/// Whether the array of the devices is that of the whole module, cut in some
-/// way. Then both become one that is not looked into.
-bool Comparison::cut(const Stacker::Written &local, InstructionId whole) {
-  const Instruction &of = whole_.computations[whole_.entry].instructions[whole];
-  llvm::ArrayRef<int64_t> sizes = local.value.shape.dimensions;
-  if (local.value.isOfDevice) sizes = sizes.drop_front();
-  const Int64s part(sizes.begin(), sizes.end());
-  const Int64s all(of.shape->array.dimensions);
-  for (const ShardedRelation &relation : relationsOf(entry_, all, part)) {
-    if (!mayAsk()) return false;
-    ++asked_;
-    const auto pair = pairOf(whole, LeafId(0), local.value, relation);
-    if (!pair) continue;
-    const auto found =
-        ask({*pair}, std::min(kOperationsOfCut, operations_),
-            /*onlyEqual=*/true);
-    if (!found || !(*found)[0].isEqual) {
-      ++failed_;
-      continue;
-    }
-    replace(whole, local.value, relation, (*found)[0].isReal);
-    failed_ = 0;
-    return true;
-  }
-  return false;
-}
-
-/// Cuts at results of collectives: there a sum over devices is complete.
-void Comparison::cutAll() {
-  const Computation &global = entryOf(global_);
-  const InstructionOrder order = global.postOrder();
-  size_t next = 0;
-  const std::vector<Stacker::Written> written = stacker_.collectives();
-  for (const Stacker::Written &local : written) {
-    const Instruction &at = stacked_.computations[stacked_.entry]
-                                .instructions[local.value.instruction];
-    if (local.value.element >= 0 || local.value.shape.rank() == 0 ||
-        at.parameterNumber >= 0)
-      continue;
-    const llvm::StringRef by =
-        computedBy(stacked_.computations[local.computation], local.instruction);
-    llvm::ArrayRef<int64_t> sizes = local.value.shape.dimensions;
-    if (local.value.isOfDevice) sizes = sizes.drop_front();
-    const Int64s part(sizes.begin(), sizes.end());
-    int tries = 0;
-    bool isCut = false;
-    for (size_t k = next;
-         k < order.size() && tries < kMostTries && mayAsk(); ++k) {
-      const Instruction &of = global.instructions[order[k]];
-      if (of.parameterNumber >= 0 || !of.shape->isArray() ||
-          of.shape->array.type != local.value.shape.type ||
-          of.shape->array.dimensions.size() != part.size() ||
-          collectiveOf(of.op) || of.op.isOneOf<ConstantOp, IotaOp>() ||
-          computedBy(global, order[k]) != by)
-        continue;
-      bool fits = true;
-      for (auto [size, own] : llvm::zip(of.shape->array.dimensions, part))
-        fits &= size % own == 0;
-      if (!fits) continue;
-      ++tries;
-      isCut = cut(local, order[k]);
-      if (!isCut) continue;
-      next = k + 1;
-      break;
-    }
-    if (!isCut && !uncut_)
-      uncut_ = {local.computation, local.instruction,
-                "its value is not known to be one of the first module's"};
-  }
+DeviceCuts Comparison::cutAll(bool cutsSums) {
+  DeviceCuts::Options how;
+  how.operations = operations_;
+  how.stop = options_.stop;
+  how.cutsSums = cutsSums;
+  how.ask = [this](InstructionId whole, Stacked local,
+                   const ShardedRelation &relation,
+                   int64_t operations) -> std::optional<bool> {
+    const auto pair = pairOf(whole, LeafId(0), local, relation);
+    const auto found = pair ? ask({*pair}, operations, /*onlyEqual=*/true)
+                            : std::optional<std::vector<LeafValue>>();
+    if (!found || !(*found)[0].isEqual) return std::nullopt;
+    return (*found)[0].isReal;
+  };
+  DeviceCuts cuts(global_, local_, entry_, whole_, stacked_, stacker_,
+                  parameters_, std::move(how));
+  for (const auto &[local, whole, array] : parts_)
+    cuts.pair(local, whole, *entry_.parameters[array].relation);
+  cuts.cutAll();
+  return cuts;
 }
 
 std::optional<std::vector<Comparison::Pair>> Comparison::pairsOf(
@@ -489,21 +412,25 @@ void Comparison::explain(const Modules &modules, llvm::ArrayRef<Pair> pairs,
     terms.parting = partingOf(*points, local_.modules[0], stacker_.values());
 }
 
-std::optional<DeviceTerms> Comparison::runCut() {
+std::optional<DeviceTerms> Comparison::runCut(bool cutsSums) {
   DeviceTerms terms;
   const auto pairs = pairsOf(terms);
   if (!pairs || terms.isManual ||
       stacker_.collectives().size() <= kMostCollectives)
     return std::nullopt;
-  cutAll();
-  if (asked_ == 0) return std::nullopt;
+  const DeviceCuts cuts = cutAll(cutsSums);
+  if (cuts.asked() == 0) return std::nullopt;
   // What is behind a failed cut is short, or is not found.
   const auto leaves =
       ask(*pairs,
-          uncut_ ? std::min(kOperationsOfDeep, operations_) : operations_,
+          cuts.uncut() ? std::min(kOperationsOfDeep, operations_) : operations_,
           /*onlyEqual=*/true);
   if (!leaves) return std::nullopt;
-  if (uncut_ && terms.causes.empty()) terms.causes.push_back(*uncut_);
+  const bool areEqual =
+      llvm::all_of(*leaves, [](const LeafValue &leaf) { return leaf.isEqual; });
+  mayLackSums_ = !areEqual && !cuts.uncut() && cuts.sums() > 0;
+  if (cuts.uncut() && terms.causes.empty())
+    terms.causes.push_back(*cuts.uncut());
   for (const LeafValue &leaf : *leaves) {
     TermsOfResult &result = terms.results.emplace_back();
     result.isEqual = leaf.isEqual;
@@ -522,7 +449,7 @@ DeviceTerms Comparison::run() {
   // Deep models are cut, for their terms multiply.
   const bool isDeep = stacker_.collectives().size() > kMostWhole;
   std::optional<std::vector<LeafValue>> leaves = ask(
-      *pairs, isDeep ? std::min(kOperationsOfCut, operations_) : operations_);
+      *pairs, isDeep ? std::min(kOperationsOfWhole, operations_) : operations_);
   if (!leaves) return terms;
   auto isOpen = [](const LeafValue &leaf) {
     return !leaf.isEqual && !leaf.witness;
@@ -532,16 +459,17 @@ DeviceTerms Comparison::run() {
   if (llvm::any_of(*leaves, isOpen) && stacker_.collectives().size() > 1 &&
       !terms.isManual) {
     before.emplace(whole_, stacked_);
-    cutAll();
-    auto again = asked_ > 0 ? ask(*pairs, operations_)
-                            : std::optional<std::vector<LeafValue>>();
+    const DeviceCuts cuts = cutAll(/*cutsSums=*/false);
+    auto again = cuts.asked() > 0 ? ask(*pairs, operations_)
+                                  : std::optional<std::vector<LeafValue>>();
     if (again)
       for (auto [leaf, other] : llvm::zip(*leaves, *again)) {
         if (!isOpen(leaf)) continue;
         leaf = std::move(other);
         leaf.witness.reset();
       }
-    if (uncut_ && terms.causes.empty()) terms.causes.push_back(*uncut_);
+    if (cuts.uncut() && terms.causes.empty())
+      terms.causes.push_back(*cuts.uncut());
   }
   terms.results.resize(pairs->size());
   if (!llvm::all_of(*leaves,
@@ -564,9 +492,17 @@ DeviceTerms Comparison::run() {
 DeviceTerms compareAsTerms(const Program &global, const Program &local,
                            const PartitionedOptions &options,
                            const EntryArrays &entry) {
-  auto compared =
-      Comparison(global, local, options, entry, /*countsEqualOnce=*/false)
-          .runCut();
+  Comparison cut(global, local, options, entry, /*countsEqualOnce=*/false);
+  auto compared = cut.runCut(/*cutsSums=*/true);
+  if (cut.mayLackSums()) {
+    auto again =
+        Comparison(global, local, options, entry, /*countsEqualOnce=*/false)
+            .runCut(/*cutsSums=*/false);
+    // A result is equal if one of both says so.
+    if (again)
+      for (auto [result, other] : llvm::zip(compared->results, again->results))
+        if (!result.isEqual) result = std::move(other);
+  }
   DeviceTerms terms =
       compared ? *std::move(compared)
                : Comparison(global, local, options, entry,

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/program/sharding/program_shardings.h"
+#include "indexical/same/partitioned/cuts.h"
 
 namespace indexical {
 namespace {
@@ -37,9 +38,9 @@ std::optional<ShardedRelation> relationOf(const Program &global,
                                           const EntryArrays &entry) {
   const Module &module = global.modules[0];
   ShardingContext context = shardingContextOf(module);
-  context.devices = entry.devices.partitions;
+  context.devices = devicesNamed(entry);
   auto shardings =
-      shardingsOf(global, module, draw, context, entry.devices.partitions);
+      shardingsOf(global, module, draw, context, devicesNamed(entry));
   if (!shardings.ok() || shardings->size() != 1) return std::nullopt;
   const Sharding &sharding = shardings->front();
   int64_t tiles = 1;

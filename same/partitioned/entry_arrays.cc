@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "indexical/indexing/status_macros.h"
+#include "indexical/ops/families.h"
 #include "indexical/program/sharding/program_shardings.h"
 #include "indexical/program/values/op_identity.h"
 #include "indexical/same/values/polynomial.h"
@@ -75,6 +76,9 @@ class EntryReader {
   const Program *programs_[2];
   const PartitionedOptions &options_;
   EntryArrays entry_;
+  /// The devices that a sharding names: the partitions, of which each replica
+  /// has all, or the replicas too.
+  int64_t named_ = 1;
 };
 
 absl::Status EntryReader::countDevices() {
@@ -98,6 +102,14 @@ absl::Status EntryReader::countDevices() {
     return errorAt(
         entryOf(*programs_[1]).place,
         "there are more than " + std::to_string(kMostDevices) + " devices");
+  named_ = count;
+  for (const Program *program : programs_) {
+    const Module &module = program->modules[0];
+    ShardingContext context = shardingContextOf(module);
+    context.devices = -1;
+    if (devicesOf(module, context) == entry_.devices.all())
+      named_ = entry_.devices.all();
+  }
   return absl::OkStatus();
 }
 
@@ -130,7 +142,7 @@ absl::StatusOr<std::optional<Sharding>> EntryReader::shardingOf(
        isResult ? options_.resultShardings : options_.parameterShardings) {
     if (number != array) continue;
     ShardingContext context = shardingContextOf(programs_[0]->modules[0]);
-    context.devices = entry_.devices.partitions;
+    context.devices = named_;
     ArrayShape shape;
     shape.dimensions.assign(rank, 1);
     auto read = shardingsOf(text, shape, context);
@@ -153,10 +165,9 @@ absl::StatusOr<std::optional<Sharding>> EntryReader::shardingOf(
     if (of->sharding.empty()) continue;
     const Module &module = programs_[side]->modules[0];
     ShardingContext context = shardingContextOf(module);
-    context.devices = entry_.devices.partitions;
+    context.devices = named_;
     INDEXICAL_ASSIGN_OR_RETURN(
-        auto read, shardingsOf(*programs_[side], module, *of, context,
-                               entry_.devices.partitions));
+        auto read, shardingsOf(*programs_[side], module, *of, context, named_));
     if (leaf >= read.size()) continue;
     const Sharding &sharding = read[leaf];
     if (sharding.none() != NoElements::None) continue;

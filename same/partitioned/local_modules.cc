@@ -10,6 +10,7 @@
 #include "indexical/same/partitioned/at_points.h"
 #include "indexical/same/partitioned/entry_arrays.h"
 #include "indexical/same/partitioned/local_arrays.h"
+#include "indexical/same/partitioned/local_cuts.h"
 #include "indexical/same/partitioned/obstacles.h"
 #include "indexical/same/partitioned/same_values.h"
 #include "indexical/same/partitioned/stacker.h"
@@ -23,6 +24,8 @@ namespace {
 
 // The steps of one question: some seconds.
 constexpr int64_t kOperationsOfLocal = 10'000'000;
+// Those of a deep module that is not equal behind its cuts.
+constexpr int64_t kOperationsOfUncut = 1'000'000;
 // Elements of all parameters of all devices, and collectives, of modules that
 // are looked at element by element.
 constexpr int64_t kMostLocalElements = 100'000;
@@ -49,6 +52,8 @@ class LocalComparison {
       Stacker::Options asked;
       asked.name = side == 0 ? "first" : "second";
       asked.values = values_;
+      asked.stop = options.stop;
+      if (options.operations) asked.operations = *options.operations;
       stackers_[side].emplace(modules_[side], arrays_.devices,
                               std::move(asked));
     }
@@ -63,6 +68,20 @@ class LocalComparison {
   /// notes whether its first dimension is the device.
   void finish(StackedLeaves (&results)[2]);
   std::optional<std::vector<LeafValue>> ask(FloatLaws floats) const;
+  bool isDeep() const {
+    return std::max(stackers_[0]->collectives().size(),
+                    stackers_[1]->collectives().size()) > kMostLocalCollectives;
+  }
+  /// Compares deep modules, which are cut at values that they share. Returns
+  /// nothing if a result is not equal then, or nothing was asked; the modules
+  /// are whole again. `lacksSums` says whether sums that are cut may be why.
+  std::optional<std::vector<LeafValue>> askCut(
+      const StackedLeaves (&results)[2], bool cutsSums, bool &lacksSums);
+  /// Returns the steps of a question about all results.
+  int64_t operations() const {
+    const int64_t most = options_.operations.value_or(kOperationsOfLocal);
+    return isDeep() ? std::min(kOperationsOfUncut, most) : most;
+  }
   /// Compares the modules as one device runs them, each collective as an op of
   /// which nothing is known. With effects, all results or none are equal.
   void compareAsOps(std::vector<LeafValue> &leaves, bool hasEffects) const;
@@ -78,6 +97,9 @@ class LocalComparison {
   ValueOptions values_;
   std::optional<Stacker> stackers_[2];
   std::vector<bool> isOfDevices_;
+  /// The parameters that the second module has, by those of the first.
+  std::vector<std::pair<InstructionId, Stacked>> parameters_;
+  std::optional<Stacker::Cause> uncut_;
   std::optional<Parting> parting_;
 };
 
@@ -104,6 +126,8 @@ StackedLeaves LocalComparison::write(int side) {
       value.isOfDevice = each.rows > 1;
       if (each.rows > 1) value = writer.rows(value, each.rowOf);
     }
+    if (side == 1 && taken.size() == 1)
+      parameters_.push_back({first.parameters[p], taken[0]});
     const int32_t number = side == 0 ? p : localParameter(options_, p);
     arguments[number] = std::move(taken);
   }
@@ -131,7 +155,54 @@ void LocalComparison::finish(StackedLeaves (&results)[2]) {
         value = writer.reshape(value, arrays_.results[r].dimensions);
     }
   }
-  for (int side : {0, 1}) stackers_[side]->writer().end(results[side]);
+  for (int side : {0, 1}) stackers_[side]->writer().setRoot(results[side]);
+}
+
+std::optional<std::vector<LeafValue>> LocalComparison::askCut(
+    const StackedLeaves (&results)[2], bool cutsSums, bool &lacksSums) {
+  Module whole[] = {modules_[0], modules_[1]};
+  ValueOptions values = values_;
+  values.onlyEqual = true;
+  /// Returns the leaves if all are equal.
+  const auto equal =
+      [&](llvm::ArrayRef<Stacked> first, llvm::ArrayRef<Stacked> second,
+          int64_t operations) -> std::optional<std::vector<LeafValue>> {
+    stackers_[0]->writer().setRoot(first);
+    stackers_[1]->writer().setRoot(second);
+    for (int side : {0, 1})
+      if (stackers_[side]->writer().isBroken()) return std::nullopt;
+    EqualityOptions budget;
+    budget.operations = operations;
+    budget.stop = options_.stop;
+    auto all = compareValues(modules_[0], modules_[1], values, budget);
+    if (!all.ok() || !all->isEqual) return std::nullopt;
+    return std::move(all->leaves);
+  };
+  LocalCuts::Options how;
+  how.operations = options_.operations.value_or(kOperationsOfLocal);
+  how.stop = options_.stop;
+  how.cutsSums = cutsSums;
+  how.ask = [&](Stacked first, Stacked second,
+                int64_t operations) -> std::optional<bool> {
+    const auto one = equal({first}, {second}, operations);
+    if (!one) return std::nullopt;
+    return (*one)[0].isReal;
+  };
+  const int64_t most = how.operations;
+  LocalCuts cuts(*programs_[0], *programs_[1], *stackers_[0], *stackers_[1],
+                 arrays_.parameters.size(), std::move(how));
+  for (const auto &[first, second] : parameters_) cuts.pair(first, second);
+  cuts.cutAll();
+  uncut_ = cuts.uncut();
+  // What is behind a failed cut is short, or is not found.
+  std::optional<std::vector<LeafValue>> all;
+  if (cuts.asked() > 0)
+    all = equal(results[0], results[1],
+                uncut_ ? std::min(kOperationsOfUncut, most) : most);
+  if (all) return all;
+  lacksSums = !uncut_ && cuts.sums() > 0;
+  for (int side : {0, 1}) modules_[side] = std::move(whole[side]);
+  return std::nullopt;
 }
 
 std::optional<std::vector<LeafValue>> LocalComparison::ask(
@@ -139,7 +210,7 @@ std::optional<std::vector<LeafValue>> LocalComparison::ask(
   ValueOptions values = values_;
   values.floats = floats;
   EqualityOptions budget;
-  budget.operations = options_.operations.value_or(kOperationsOfLocal);
+  budget.operations = operations();
   budget.stop = options_.stop;
   auto compared = compareValues(modules_[0], modules_[1], values, budget);
   if (!compared.ok()) return std::nullopt;
@@ -151,7 +222,7 @@ void LocalComparison::compareAsOps(std::vector<LeafValue> &leaves,
   ValueOptions values;
   values.floats = values_.floats;
   EqualityOptions budget;
-  budget.operations = options_.operations.value_or(kOperationsOfLocal);
+  budget.operations = operations();
   budget.stop = options_.stop;
   budget.parameters = options_.parameters;
   const auto compared = compareValues(programs_[0]->modules[0],
@@ -202,6 +273,7 @@ std::optional<PartitionedObstacle> LocalComparison::obstacleOf(
         {parting_->computation, parting_->instruction,
          "the first module computes its operands, but not its value"},
         parting_->device);
+  if (!cause && uncut_) cause = &*uncut_;
   if (!cause) return std::nullopt;
   return obstacleIn(*programs_[module], module, *cause, /*device=*/0);
 }
@@ -271,8 +343,12 @@ PartitionedEquality LocalComparison::run() {
     StackedLeaves results[2] = {write(0), write(1)};
     finish(results);
     if (!stackers_[0]->writer().isBroken() &&
-        !stackers_[1]->writer().isBroken())
-      leaves = ask(values_.floats);
+        !stackers_[1]->writer().isBroken()) {
+      bool lacksSums = false;
+      if (isDeep()) leaves = askCut(results, /*cutsSums=*/true, lacksSums);
+      if (lacksSums) leaves = askCut(results, /*cutsSums=*/false, lacksSums);
+      if (!leaves) leaves = ask(values_.floats);
+    }
     if (!leaves) open("the modules are not followed as terms");
   }
   auto isOpen = [](const LeafValue &leaf) {
@@ -306,7 +382,7 @@ PartitionedEquality LocalComparison::run() {
         return result.verdict.answer == Verdict::Undecided;
       });
   std::string laws;
-  if (isUndecided && options_.floats)
+  if (isUndecided && options_.floats && !isDeep())
     laws = lawsThatDecide(values_.floats, [&](FloatLaws more) {
       const auto again = ask(more);
       if (!again) return false;

@@ -22,14 +22,12 @@ ValueOptions valuesOfParts() {
 
 bool areSameValues(Module &module, StackWriter &writer,
                    llvm::ArrayRef<Stacked> first,
-                   llvm::ArrayRef<Stacked> second, int64_t operations,
-                   const ValueOptions &values) {
+                   llvm::ArrayRef<Stacked> second,
+                   const EqualityOptions &budget, const ValueOptions &values) {
   const ComputationId entry = std::exchange(module.entry, writer.current());
   writer.setRoot(first);
   const Module one = module;
   writer.setRoot(second);
-  EqualityOptions budget;
-  budget.operations = operations;
   bool areSame = !writer.isBroken();
   if (areSame) {
     const auto same = compareValues(one, module, values, budget);

@@ -22,11 +22,12 @@ namespace indexical {
 ValueOptions valuesOfParts();
 
 /// Returns whether two lists of values of the writer's current computation are
-/// the same, value by value. Conservative: false when unknown, also after too
-/// many steps.
+/// the same, value by value. Conservative: false when unknown, also where the
+/// budget is spent.
 bool areSameValues(Module &module, StackWriter &writer,
                    llvm::ArrayRef<Stacked> first,
-                   llvm::ArrayRef<Stacked> second, int64_t operations,
+                   llvm::ArrayRef<Stacked> second,
+                   const EqualityOptions &budget,
                    const ValueOptions &values = valuesOfParts());
 
 }  // namespace indexical

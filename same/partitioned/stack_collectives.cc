@@ -16,9 +16,8 @@ namespace {
 
 using llvm::StringRef;
 
-// Questions whether all groups have the same, and the steps of each.
+// Questions whether all groups have the same.
 constexpr int kMostTableElements = 64;
-constexpr int64_t kOperationsOfRow = 200'000;
 // Members of larger groups are not compared with one another.
 constexpr int64_t kMostMembers = 16;
 
@@ -95,9 +94,7 @@ Stacked Stacker::withoutEqual(Stacked of) {
     limits[1] = m + 1;
     const Stacked member = writer_.slice(of, starts, limits);
     size_t k = 0;
-    while (k < all.size() && !areSameValues(module_, writer_, {all[k]},
-                                            {member}, kOperationsOfRow, laws_))
-      ++k;
+    while (k < all.size() && !areSame(all[k], member)) ++k;
     if (k == all.size()) {
       all.push_back(member);
       counts.push_back(0);
@@ -122,7 +119,14 @@ bool Stacker::isOneRow(Stacked of) {
   for (int64_t k = 1; k < of.shape.rank(); ++k) places.push_back(k);
   const Stacked all =
       writer_.broadcast(firstRow(of), of.shape.dimensions, places);
-  return areSameValues(module_, writer_, {all}, {of}, kOperationsOfRow, laws_);
+  return areSame(all, of);
+}
+
+bool Stacker::areSame(Stacked first, Stacked second) {
+  EqualityOptions budget;
+  budget.operations = operations_;
+  budget.stop = stop_;
+  return areSameValues(module_, writer_, {first}, {second}, budget, laws_);
 }
 
 std::optional<StackedLeaves> Stacker::collective(const Site &site,
@@ -242,8 +246,6 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
       name == "all-gather" ? static_cast<const AllGatherOp *>(&inner) : nullptr;
   const auto *exchange =
       name == "all-to-all" ? static_cast<const AllToAllOp *>(&inner) : nullptr;
-  if (exchange && exchange->joined && exchange->joined != exchange->dimension)
-    return fail("an exchange along two dimensions is not followed as terms");
   if (exchange && !exchange->dimension) {
     // Operand p of member m becomes result m of member p.
     if (static_cast<int64_t>(operands.size()) != members ||
@@ -308,15 +310,23 @@ std::optional<StackedLeaves> Stacker::collective(const Site &site,
       continue;
     }
     if (exchange) {
-      const int64_t along = *exchange->dimension + 2;
+      // Part m of dimension `cut` goes to member m, and stands there by who
+      // sent it: [groups, senders, …, members, part, …] becomes
+      // [groups, members, …, senders, joined, …].
+      const int64_t cut = *exchange->dimension + 2,
+                    joined = exchange->joined.value_or(cut - 2) + 2;
       Int64s sizes(of.shape.dimensions);
-      if (sizes[along] % members != 0)
+      if (sizes[cut] % members != 0)
         return fail("the members of a group do not fit the shape");
+      sizes[cut] /= members;
       Int64s split = sizes;
-      split[along] /= members;
-      split.insert(split.begin() + along, members);
-      Int64s permutation = identity(split.size());
-      std::swap(permutation[1], permutation[along]);
+      split.insert(split.begin() + cut, members);
+      Int64s permutation = {0, cut};
+      for (int64_t k = 2; k < static_cast<int64_t>(sizes.size()); ++k) {
+        if (k == joined) permutation.push_back(1);
+        permutation.push_back(k < cut ? k : k + 1);
+      }
+      sizes[joined] *= members;
       of = writer_.transpose(writer_.reshape(of, split), permutation);
       results.push_back(ofMembers(writer_.reshape(of, sizes)));
       continue;
@@ -359,7 +369,7 @@ std::optional<Stacked> Stacker::cut(Stacked whole,
   std::vector<int64_t> table;
   std::vector<std::vector<int64_t>> tileOf(rank);
   for (int64_t device = 0; device < devices; ++device) {
-    const auto held = sharding.holding(device % devices_.partitions);
+    const auto held = holdingOf(sharding, device);
     if (!held) return std::nullopt;
     int64_t place = held->part;
     for (int64_t k = 0; k < rank; ++k) {
@@ -438,7 +448,7 @@ std::optional<Stacked> Stacker::copies(
   std::vector<std::vector<int64_t>> holders(count * parts);
   size_t most = 0;
   for (int64_t device = 0; device < all; ++device) {
-    const auto held = sharding.holding(device % devices_.partitions);
+    const auto held = holdingOf(sharding, device);
     if (!held) continue;
     int64_t place = held->part;
     for (int64_t k = 0; k < rank; ++k) place = place * tiles[k] + held->tile[k];

@@ -52,7 +52,7 @@ std::optional<Stacked> Stacker::cutOfEach(Stacked whole,
     if (high.back() != 0) return std::nullopt;
     std::vector<int64_t> table;
     for (int64_t device = 0; device < devices_.all(); ++device) {
-      const auto held = sharding.holding(device % devices_.partitions);
+      const auto held = holdingOf(sharding, device);
       if (!held) return std::nullopt;
       table.push_back(held->tile[k] * size);
     }
@@ -74,16 +74,19 @@ std::optional<Stacked> Stacker::joined(Stacked parts,
   const llvm::ArrayRef<int64_t> tiles = sharding.tiles();
   int64_t count = 1;
   for (int64_t each : tiles) count *= each;
-  const int64_t groups = sharding.groups(), sums = sharding.parts();
+  const int64_t groups = sharding.groups() * manual_.count,
+                sums = sharding.parts();
   // Who has a tile of a part, of each group.
   std::vector<std::vector<int64_t>> holders(sums * groups * count);
   std::vector<int64_t> groupOf;
   size_t most = 0;
   for (int64_t device = 0; device < devices_.all(); ++device) {
-    const auto held = sharding.holding(device % devices_.partitions);
+    const auto held = holdingOf(sharding, device);
     if (!held) return std::nullopt;
     groupOf.push_back(held->group);
-    int64_t place = held->part * groups + held->group;
+    if (manual_.count > 1)
+      groupOf.back() += manual_.groupOf[device] * sharding.groups();
+    int64_t place = held->part * groups + groupOf.back();
     for (auto [tile, number] : llvm::zip(tiles, held->tile))
       place = place * tile + number;
     holders[place].push_back(device);
@@ -146,6 +149,29 @@ std::optional<StackedLeaves> Stacker::shapeChange(const Site &site) {
   return StackedLeaves{*changed};
 }
 
+std::optional<Stacker::ManualGroups> Stacker::groupsAlong(
+    StringRef sharding, const std::vector<std::string> &manual) {
+  // The tiles of a list that is cut along all of these axes.
+  std::string axes;
+  for (const std::string &name : manual)
+    axes += (axes.empty() ? "\"" : ", \"") + name + "\"";
+  const std::string text =
+      sharding.take_front(sharding.find(", [")).str() + ", [{" + axes + "}]>";
+  const auto read =
+      readSharding_(text, ArrayShape(ElementType::F32, {int64_t{1}}));
+  if (!read.ok() || read->none() != NoElements::None) return std::nullopt;
+  ManualGroups groups = manual_;
+  groups.groupOf.resize(devices_.all(), 0);
+  groups.count *= read->tiles()[0];
+  for (int64_t device = 0; device < devices_.all(); ++device) {
+    const auto held = holdingOf(*read, device);
+    if (!held) return std::nullopt;
+    int64_t &group = groups.groupOf[device];
+    group = group * read->tiles()[0] + held->tile[0];
+  }
+  return groups;
+}
+
 std::optional<StackedLeaves> Stacker::manualComputation(const Site &site) {
   const Instruction &of = site.of;
   if (!readSharding_ || of.called.size() != 1 || of.called[0].computation < 0)
@@ -175,7 +201,12 @@ std::optional<StackedLeaves> Stacker::manualComputation(const Site &site) {
     if (!own) return fail("a manual part is not followed as terms");
     parameters.push_back({*own});
   }
+  const auto inside =
+      groupsAlong(in.empty() ? out.empty() ? "" : out[0] : in[0], manual);
+  if (!inside) return fail("a manual part is not followed as terms");
+  const ManualGroups around = std::exchange(manual_, *inside);
   const StackedLeaves leaves = computation(body, parameters);
+  manual_ = around;
   if (leaves.size() != results.size())
     return fail("the body has another number of results");
   StackedLeaves all;

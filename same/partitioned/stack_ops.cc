@@ -340,41 +340,69 @@ std::optional<StackedLeaves> Stacker::product(const Site &site, const Op &op) {
     dot->rhsBatch.insert(dot->rhsBatch.begin(), 0);
     return widened(site, std::move(draft), operands);
   }
+  if (draft.is<SelectAndScatterOp>()) return selected(site, op, operands);
   auto *convolution = draft.as<ConvolutionOp>();
-  if (!convolution || operands.size() != 2 || convolution->batchGroups != 1)
-    return std::nullopt;
-  // Devices are groups of features.
-  auto joined = [&](Stacked of, int64_t dimension) {
-    Int64s order, sizes;
-    const Int64s own(of.shape.dimensions);
-    for (int64_t k = 1; k < of.shape.rank(); ++k) {
-      if (k == dimension + 1) order.push_back(0);
-      order.push_back(k);
-      sizes.push_back(k == dimension + 1 ? own[k] * count : own[k]);
-    }
-    return writer_.reshape(writer_.transpose(of, order), sizes);
-  };
+  if (!convolution || operands.size() != 2) return std::nullopt;
+  // Devices are groups of features, or of the batch if that has groups.
+  const bool isBatch = convolution->batchGroups > 1;
   ArrayShape result = plain(shapesOf(op).results[0]);
-  const Int64s own(result.dimensions);
   const int64_t feature = convolution->outputFeature;
-  operands[0] = joined(operands[0], convolution->inputFeature);
-  operands[1] = joined(operands[1], convolution->kernelOutputFeature);
-  convolution->featureGroups *= count;
+  operands[0] = devicesIn(operands[0], isBatch ? convolution->inputBatch
+                                               : convolution->inputFeature);
+  operands[1] = devicesIn(operands[1], convolution->kernelOutputFeature);
+  (isBatch ? convolution->batchGroups : convolution->featureGroups) *= count;
   result.dimensions[feature] *= count;
   draft->operands = {operands[0].shape, operands[1].shape};
   draft->results = {result};
   draft->facts.reset();
   Stacked made = writer_.add(Op(std::move(draft)), operands, true,
                              site.of.called, &site.of)[0];
-  Int64s split, order;
-  for (int64_t k = 0; k < static_cast<int64_t>(own.size()); ++k) {
-    if (k == feature) split.push_back(count);
-    split.push_back(own[k]);
+  return StackedLeaves{devicesOutOf(made, feature)};
+}
+
+/// Devices are more of the batch: of a dimension that the window does not
+/// reach across.
+std::optional<StackedLeaves> Stacker::selected(
+    const Site &site, const Op &op, llvm::ArrayRef<Stacked> operands) {
+  OpDraft draft(op);
+  const auto &window = draft.as<SelectAndScatterOp>()->window;
+  const auto *batch = llvm::find(window, WindowDimension());
+  if (operands.size() != 3 || site.operands[2].isOfDevice ||
+      batch == window.end())
+    return std::nullopt;
+  const int64_t along = batch - window.begin();
+  const Stacked all[] = {devicesIn(operands[0], along),
+                         devicesIn(operands[1], along), site.operands[2]};
+  draft->operands = {all[0].shape, all[1].shape, all[2].shape};
+  draft->results = {ArrayShape(all[0].shape.type, all[0].shape.dimensions)};
+  draft->facts.reset();
+  const Stacked made =
+      writer_.add(Op(std::move(draft)), all, true, site.of.called, &site.of)[0];
+  return StackedLeaves{devicesOutOf(made, along)};
+}
+
+Stacked Stacker::devicesIn(Stacked of, int64_t dimension) {
+  Int64s order, sizes;
+  const Int64s own(of.shape.dimensions);
+  for (int64_t k = 1; k < of.shape.rank(); ++k) {
+    if (k == dimension + 1) order.push_back(0);
+    order.push_back(k);
+    sizes.push_back(k == dimension + 1 ? own[k] * own[0] : own[k]);
   }
-  order.push_back(feature);
-  for (int64_t k = 0; k <= static_cast<int64_t>(own.size()); ++k)
-    if (k != feature) order.push_back(k);
-  return StackedLeaves{writer_.transpose(writer_.reshape(made, split), order)};
+  return writer_.reshape(writer_.transpose(of, order), sizes);
+}
+
+Stacked Stacker::devicesOutOf(Stacked of, int64_t dimension) {
+  const int64_t count = devices_.all();
+  const Int64s own(of.shape.dimensions);
+  Int64s split, order = {dimension};
+  for (int64_t k = 0; k < static_cast<int64_t>(own.size()); ++k) {
+    if (k == dimension) split.push_back(count);
+    split.push_back(k == dimension ? own[k] / count : own[k]);
+  }
+  for (int64_t k = 0; k < static_cast<int64_t>(split.size()); ++k)
+    if (k != dimension) order.push_back(k);
+  return writer_.transpose(writer_.reshape(of, split), order);
 }
 
 }  // namespace indexical

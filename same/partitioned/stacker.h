@@ -12,6 +12,7 @@
 #ifndef INDEXICAL_SAME_PARTITIONED_STACKER_H
 #define INDEXICAL_SAME_PARTITIONED_STACKER_H
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <optional>
@@ -49,6 +50,10 @@ class Stacker {
     bool countsEqualOnce = false;
     /// The laws by which groups of devices have the same values.
     ValueOptions values = valuesOfParts();
+    /// Ends questions whether groups have the same; null: nothing does.
+    const Stop *stop = nullptr;
+    /// The steps of one of these questions, at the most.
+    int64_t operations = 200'000;
   };
 
   /// `module` is a copy of the converted one; its new entry is written after
@@ -59,6 +64,8 @@ class Stacker {
         readSharding_(std::move(options.readSharding)),
         countsEqualOnce_(options.countsEqualOnce),
         laws_(options.values),
+        stop_(options.stop),
+        operations_(std::min<int64_t>(options.operations, 200'000)),
         meets_(computationsThatMeet(module)),
         writer_(module, devices.all(), std::move(options.name)) {
     if (!has(laws_.floats, FloatLaws::ZeroSign)) writer_.keepZeroSigns();
@@ -146,7 +153,14 @@ class Stacker {
   std::optional<StackedLeaves> moved(const Site &site, const Op &op);
   std::optional<StackedLeaves> indexed(const Site &site, const Op &op);
   std::optional<StackedLeaves> product(const Site &site, const Op &op);
+  std::optional<StackedLeaves> selected(const Site &site, const Op &op,
+                                        llvm::ArrayRef<Stacked> operands);
   std::optional<StackedLeaves> bitcast(const Site &site, const Op &op);
+  /// Returns the array with the devices in front of the indices of one of its
+  /// own dimensions, which becomes larger; and such an array with the devices
+  /// in front of all dimensions.
+  Stacked devicesIn(Stacked of, int64_t dimension);
+  Stacked devicesOutOf(Stacked of, int64_t dimension);
   Stacked deviceNumber(bool isReplica, ElementType type);
   /// Returns the computations that all devices have to run together: those with
   /// collectives or effects, and those with unknown calls.
@@ -156,7 +170,25 @@ class Stacker {
   StackedLeaves widened(const Site &site, OpDraft draft,
                         llvm::ArrayRef<Stacked> operands);
 
+  /// Returns what a device holds. A sharding that does not name all devices is
+  /// one of the partitions, and each replica has all of these.
+  std::optional<Sharding::Holding> holdingOf(const Sharding &sharding,
+                                             int64_t device) const {
+    return sharding.holding(sharding.devices() == devices_.all()
+                                ? device
+                                : device % devices_.partitions);
+  }
+
   // Manual parts (stack_manual.cc).
+  /// The devices that compute on values of their own together, by number.
+  struct ManualGroups {
+    int64_t count = 1;
+    std::vector<int64_t> groupOf;  ///< empty: all devices are one group
+  };
+  /// Returns the groups of the devices of a mesh that differ along axes that
+  /// are not manual, within those of the computations around it.
+  std::optional<ManualGroups> groupsAlong(
+      llvm::StringRef sharding, const std::vector<std::string> &manual);
   std::optional<StackedLeaves> shapeChange(const Site &site);
   std::optional<StackedLeaves> manualComputation(const Site &site);
   std::optional<ShardedRelation> relationOf(llvm::StringRef sharding,
@@ -180,6 +212,9 @@ class Stacker {
   /// Returns the arrays of all devices, followed by the neutral element of the
   /// collective's reduction.
   Stacked withNeutralRow(const Site &site, Stacked of);
+  /// Returns whether two values are known to be the same within the budget of a
+  /// row.
+  bool areSame(Stacked first, Stacked second);
   /// Returns the first row of an array; the function below, whether all rows
   /// are known to be equal to it.
   Stacked firstRow(Stacked of);
@@ -190,6 +225,8 @@ class Stacker {
   const ReadSharding readSharding_;
   const bool countsEqualOnce_;
   const ValueOptions laws_;
+  const Stop *const stop_;
+  const int64_t operations_;
   const ComputationsWith meets_;
   StackWriter writer_;
   std::vector<Cause> causes_;
@@ -198,6 +235,7 @@ class Stacker {
   std::map<std::pair<ComputationId, InstructionId>, Known> known_;
   std::string reason_;
   int depth_ = 0, loops_ = 0, asked_ = 0;
+  ManualGroups manual_;  ///< of the manual computations around
   int64_t mostEqual_ = 1;
   bool hasPadding_ = false;
 };
