@@ -206,6 +206,9 @@ void MemoryFlow::followInstruction(int32_t frame, InstructionId i) {
     firstResult = start->forwards;
     for (LeafId l; l < std::min<int64_t>(firstResult, results); ++l)
       set(l, operandNode(frame, i, l));
+  } else if (instruction.opcode.ends_with("-start")) {
+    // `all-reduce-start` has its results alone, and is read as what it starts.
+    event.last = doneOf(frame, i);
   }
   const Op &op = innermost(instruction.op);
   if (op.is<WhileOp>() && calleeOf(instruction, CallRole::Body))
