@@ -257,6 +257,7 @@ void MemoryFlow::kernel(int32_t frame, InstructionId i, MemoryEvent event,
     nodes_[node].kind = kind;
     nodes_[node].isUpdate = operand == updated;
     nodes_[node].isMarked = kind == PlaceKind::Alias;
+    if (nodes_[node].isMarked) nodes_[node].markedOperand = operand;
     nodes_[node].isAsked = nodes_[node].isMarked && world_.share;
   }
   for (auto [k, node] : llvm::enumerate(operands))

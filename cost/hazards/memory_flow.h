@@ -86,6 +86,8 @@ struct MemoryNode {
   /// Whether an attribute or a question states whose memory it takes.
   bool isMarked = false;
   bool isAsked = false;  ///< whether it is a question
+  /// The leaf of the operands that the attribute or the question names.
+  int64_t markedOperand = -1;
   /// Whether it is moved at the end of a computation, without an instruction.
   bool isMoved = false;
   PlaceKind kind = PlaceKind::Update;
