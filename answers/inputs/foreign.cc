@@ -88,8 +88,11 @@ std::optional<std::string> foreignFile(StringRef bytes) {
            modules;
   if (text.starts_with("\x7f"
                        "ELF"))
-    return "this is a compiled binary (ELF, a cubin or a program); Indexical "
-           "reads what it was compiled from: " +
+    return "this is a compiled binary (ELF, a cubin or a program); `indexical "
+           "kernel` reads the LLVM IR that it was made of: `*.ir-with-opt.ll` "
+           "of XLA_FLAGS=--xla_dump_to=DIR, `.llir` of Triton's cache, or what "
+           "clang writes with --cuda-device-only -S -emit-llvm; other commands "
+           "read " +
            modules;
   if (text.starts_with("PK\x03\x04"))
     return "this is a zip archive; unpack it, and give the folder";

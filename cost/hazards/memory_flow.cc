@@ -206,6 +206,9 @@ void MemoryFlow::followInstruction(int32_t frame, InstructionId i) {
     firstResult = start->forwards;
     for (LeafId l; l < std::min<int64_t>(firstResult, results); ++l)
       set(l, operandNode(frame, i, l));
+  } else if (instruction.opcode.ends_with("-start")) {
+    // `all-reduce-start` has its results alone, and is read as what it starts.
+    event.last = doneOf(frame, i);
   }
   const Op &op = innermost(instruction.op);
   if (op.is<WhileOp>() && calleeOf(instruction, CallRole::Body))
@@ -244,12 +247,17 @@ void MemoryFlow::kernel(int32_t frame, InstructionId i, MemoryEvent event,
       continue;
     const int32_t from = operands[operand];
     if (world_.copied.count({frame, int32_t{i}, int64_t{l}})) continue;
+    if (from < 0) continue;
     // A constant that is asked for is taken as given away.
-    if (from < 0 || (nodes_[from].isConstant && !world_.share)) continue;
+    if (nodes_[from].isConstant && !world_.share) {
+      constantWrites_.push_back({from, node});
+      continue;
+    }
     nodes_[node].parent = from;
     nodes_[node].kind = kind;
     nodes_[node].isUpdate = operand == updated;
     nodes_[node].isMarked = kind == PlaceKind::Alias;
+    if (nodes_[node].isMarked) nodes_[node].markedOperand = operand;
     nodes_[node].isAsked = nodes_[node].isMarked && world_.share;
   }
   for (auto [k, node] : llvm::enumerate(operands))
@@ -341,6 +349,10 @@ void MemoryFlow::loop(int32_t frame, InstructionId i) {
     const bool isKnown = l < static_cast<int64_t>(roots.size()) &&
                          l < static_cast<int64_t>(parameters.size()) &&
                          roots[l] >= 0;
+    if (isKnown && roots[l] != parameters[l] &&
+        l < static_cast<int64_t>(operands.size()) && operands[l] >= 0 &&
+        nodes_[operands[l]].isConstant)
+      constantWrites_.push_back({operands[l], parameters[l]});
     if (isKnown)
       carry(frame, i, turn, l, parameters[l], roots[l]);
     else

@@ -86,6 +86,8 @@ struct MemoryNode {
   /// Whether an attribute or a question states whose memory it takes.
   bool isMarked = false;
   bool isAsked = false;  ///< whether it is a question
+  /// The leaf of the operands that the attribute or the question names.
+  int64_t markedOperand = -1;
   /// Whether it is moved at the end of a computation, without an instruction.
   bool isMoved = false;
   PlaceKind kind = PlaceKind::Update;
@@ -146,6 +148,12 @@ class MemoryFlow {
   const std::vector<MemoryNode> &nodes() const { return nodes_; }
   const std::vector<MemoryCopy> &copies() const { return copies_; }
   const std::vector<MemoryPassage> &passages() const { return passages_; }
+  /// Returns the constants that something would overwrite, each with what would
+  /// lie in it: a result, or the parameter of a loop's body. As constants may
+  /// not change, that begins in memory of its own.
+  const std::vector<std::pair<int32_t, int32_t>> &constantWrites() const {
+    return constantWrites_;
+  }
   const std::vector<MemoryAlias> &aliases() const { return aliases_; }
   /// Returns the nodes that are leaves of the entry's root.
   const std::vector<int32_t> &results() const { return results_; }
@@ -216,6 +224,7 @@ class MemoryFlow {
   std::vector<MemoryCopy> copies_;
   std::vector<MemoryPassage> passages_;
   std::vector<MemoryAlias> aliases_;
+  std::vector<std::pair<int32_t, int32_t>> constantWrites_;
   std::vector<int32_t> results_;
   std::vector<int32_t> enter_, leave_, roots_;  // by node
   std::map<int32_t, OperandLeafLists> leaves_;

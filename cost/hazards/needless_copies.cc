@@ -266,6 +266,9 @@ class CopySearch {
     for (const MemoryPassage &passage : flow.passages())
       if (passage.isTaken) blame(passage.taken);
     addResults(flow, copiesOf, needed);
+    // Constants that nothing overwrites as it stands.
+    for (const auto &[constant, value] : flow.constantWrites())
+      if (!writesAsItStands().count(keyOf(flow, value))) blame(constant);
     // No order parts these.
     if (late && needed != byOrder) late->clear();
     return needed;
@@ -323,6 +326,15 @@ class CopySearch {
     for (const MemoryNode &node : asItStands().nodes())
       if (node.isMoved) moved_->insert(keyOf(asItStands(), node.parent));
     return *moved_;
+  }
+
+  /// Returns what would lie in constants, without any change.
+  const std::set<ValueKey> &writesAsItStands() {
+    if (writes_) return *writes_;
+    writes_.emplace();
+    for (const auto &[constant, value] : asItStands().constantWrites())
+      writes_->insert(keyOf(asItStands(), value));
+    return *writes_;
   }
 
   /// Adds copies that are left out behind a node, if the node lies in its
@@ -397,7 +409,7 @@ class CopySearch {
   OverlapSamples &samples_;
   const MemoryWorld base_;
   std::optional<MemoryFlow> asItStands_;
-  std::optional<std::set<ValueKey>> moved_;
+  std::optional<std::set<ValueKey>> moved_, writes_;
 };
 
 }  // namespace

@@ -136,9 +136,11 @@ void NodeAnswers::addOwn(int32_t node,
   const int64_t operandLeaf = own.second.operandLeaf;
   const int64_t results = kernel.shape.leafCount();
   const Leaf mine = leafOf(of);
-  // An attribute of a call makes its own overwriting right.
+  // An attribute of a call makes its own overwriting of that operand right, and
+  // not of another one that is the same array.
   if (of.isMarked && !of.isAsked && ThreadAccesses::isLibrary(kernel) &&
-      !isForReason && of.writer.first == of.writer.last)
+      operandLeaf == of.markedOperand && !isForReason &&
+      of.writer.first == of.writer.last)
     return;
   auto add = [&](const ThreadAccess &reads, ThreadRule rule,
                  const ReduceOp *folded = nullptr) {

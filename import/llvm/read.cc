@@ -73,6 +73,7 @@ class KernelReader {
         function_, module_.analyses().getResult<llvm::LoopAnalysis>(function_));
     for (const compiled::UnknownMemory &unknown : ops_.unknown) pass(unknown);
     tile_.emplace(*kernel_.block, kernel_.lanes);
+    kernel_.threadSides = tile_->sides().size();
     kernel_.warps = tile_->threads() / kernel_.lanes;
     // Widths are known once the arrays are; an address that is no multiple of
     // its array's shows when its term is divided.

@@ -174,6 +174,9 @@ struct TritonKernel {
   /// are powers of two, of which the masks leave out threads that are not
   /// there.
   std::optional<std::array<int64_t, 3>> block;
+  /// How many coordinates of a tile, from the first, are those of a thread. 0:
+  /// which thread has an element is for the layouts to say.
+  size_t threadSides = 0;
   std::optional<int64_t> warps;
   int64_t lanes = 32;  ///< of a warp
   std::vector<KernelArgument> arguments;

@@ -82,6 +82,12 @@ bool isPlain(const KernelAccess &access) {
          op.ends_with(".buffer_store");
 }
 
+/// Returns whether the access of a compiled kernel is the thread's own, and has
+/// been made where the next one begins.
+bool isOfThread(const KernelAccess &access) {
+  return access.op == "load" || access.op == "store";
+}
+
 bool hasAlias(const TritonKernel &kernel) {
   return llvm::any_of(kernel.arguments, [](const KernelArgument &argument) {
     return argument.sameAs >= 0;
@@ -163,6 +169,9 @@ class OverwriteChecker {
     if (accessOf(load).warps || accessOf(store).warps)
       return take(load, store, {},
                   "warps that work apart have no order that is known");
+    if (kernel_.threadSides > 0 && isOfThread(accessOf(load)) &&
+        isOfThread(accessOf(store)))
+      return checkThreads(load, store);
     if (!isPlain(accessOf(load)) || !isPlain(accessOf(store)))
       return take(load, store, {},
                   "when a copy is made that takes time is not known");
@@ -183,6 +192,15 @@ class OverwriteChecker {
         if (!turns.hasUpper()) pairs.turns->lower = Interval::kMinusInfinity;
         checkLoadFirst(load, store, pairs, TurnDistance{loop, turns});
       }
+  }
+
+  /// Checks pairs of a compiled kernel, whose coordinates are threads: what one
+  /// thread loads and stores has an order, in whatever turns.
+  void checkThreads(const Toucher &load, const Toucher &store) {
+    EqualCoordinates thread;
+    for (size_t k = 0; k < kernel_.threadSides; ++k) thread.push_back({k, k});
+    takeApart(load, store, {}, {thread},
+              "what orders the threads of a program is not followed");
   }
 
   /// Checks pairs of which the load comes first in the program: it must not see

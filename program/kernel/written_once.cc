@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,39 +45,39 @@ struct Writers {
   }
 };
 
-/// Who may store an element once: a program, or each of its accesses at each
-/// coordinate.
-enum class Storer : uint8_t { Coordinate, Program };
+/// Who may store an element once: a program, each thread of it, or each of its
+/// accesses at each coordinate of a tile.
+enum class Storer : uint8_t { Coordinate, Thread, Program };
 
 /// Returns the map from (program, number of the access, tile) to the element,
 /// with the loops as ranges. The tile has `rank` coordinates, the last of them
-/// 0 if the access has fewer. For programs the accesses and the tile are
-/// ranges, too, and 0.
+/// 0 if the access has fewer. For threads and programs the access is 0, and
+/// coordinates that are not the thread's, or all, are ranges.
 absl::StatusOr<IndexingMap> byCoordinates(const KernelAccess &access,
                                           const Writers::Writer &writer,
                                           size_t rank, Storer storer) {
   const IndexingMap &map = *writer.map;
   IndexingMapBuilder b;
   std::vector<FormId> dimensions, ranges;
-  const bool isOfPrograms = storer == Storer::Program;
-  const size_t firstOfTile =
-      isOfPrograms ? map.dimensions().size() : kAxes + access.loops.size();
+  const size_t firstOfTile = kAxes + access.loops.size();
+  const size_t own = storer == Storer::Program ? 0
+                     : storer == Storer::Thread
+                         ? std::min(rank, access.tile.size())
+                         : access.tile.size();
+  const auto number = storer == Storer::Coordinate
+                          ? static_cast<int64_t>(writer.access)
+                          : int64_t{0};
   for (auto [k, v] : llvm::enumerate(map.dimensions())) {
-    if (k == kAxes) {
-      const auto number = static_cast<int64_t>(writer.access);
-      b.addDimension(Interval::point(isOfPrograms ? 0 : number), "access");
-    }
-    const bool isLoop = k >= kAxes && k < firstOfTile;
+    if (k == kAxes) b.addDimension(Interval::point(number), "access");
+    const bool isRange =
+        k >= kAxes && (k < firstOfTile || k >= firstOfTile + own);
     dimensions.push_back(
-        (isLoop ? b.range(v.bounds, v.name) : b.dimension(v.bounds, v.name))
+        (isRange ? b.range(v.bounds, v.name) : b.dimension(v.bounds, v.name))
             .form());
   }
   if (map.dimensions().size() == kAxes)
-    b.addDimension(
-        Interval::point(isOfPrograms ? 0 : static_cast<int64_t>(writer.access)),
-        "access");
-  for (size_t k = isOfPrograms ? 0 : access.tile.size(); k < rank; ++k)
-    b.addDimension({0, 0}, "");
+    b.addDimension(Interval::point(number), "access");
+  for (size_t k = own; k < rank; ++k) b.addDimension({0, 0}, "");
   for (const Variable &v : map.ranges())
     ranges.push_back(b.range(v.bounds, v.name).form());
   MapCopy copy(map, b, std::move(dimensions), std::move(ranges));
@@ -233,8 +234,9 @@ class OnceChecker {
     if (worst_.answer == Check::Violated) return;
     std::vector<IndexingMap> maps;
     for (const Writers::Writer &writer : stores.all) {
-      auto map = byCoordinates(kernel_.accesses[writer.access], writer,
-                               stores.rank, storer);
+      auto map = byCoordinates(
+          kernel_.accesses[writer.access], writer,
+          storer == Storer::Thread ? kernel_.threadSides : stores.rank, storer);
       if (!map.ok()) return undecidedBy(std::string(map.status().message()));
       maps.push_back(*std::move(map));
     }
@@ -246,33 +248,77 @@ class OnceChecker {
       return undecidedBy(std::string(answer.status().message()));
     if (answer->answer == Answer::Undecided) return undecidedBy(answer->reason);
     if (answer->answer == Answer::Yes) return;
-    if (!stores.isKnown) return undecidedBy(kUnknownValues);
     const PairWitness &at = *answer->witness;
+    const auto areOfOneThread = [&] {
+      const size_t sides = kernel_.threadSides;
+      const auto ofTile = [](llvm::ArrayRef<int64_t> index) {
+        return index.drop_front(kAxes + 1);
+      };
+      return sides > 0 && programOf(at.index) == programOf(at.otherIndex) &&
+             ofTile(at.index).take_front(sides) ==
+                 ofTile(at.otherIndex).take_front(sides);
+    };
+    // What one thread stores has an order.
+    if (storer == Storer::Coordinate && areOfOneThread())
+      return checkStores(argument, stores, Storer::Thread);
+    if (!stores.isKnown) return undecidedBy(kUnknownValues);
     const int64_t element = digits.elementOf(at.element);
-    const bool isOfPrograms = storer == Storer::Program;
-    violatedBy(argument, element, stores,
-               isOfPrograms ? programAt(at.index, element, stores)
-                            : writerAt(at.index),
-               isOfPrograms ? programAt(at.otherIndex, element, stores)
-                            : writerAt(at.otherIndex));
+    if (programOf(at.index) == programOf(at.otherIndex) &&
+        hasBarrierInLoop(stores))
+      return undecidedBy(
+          "whether a barrier is passed between two stores is not known");
+    const auto writer = [&](llvm::ArrayRef<int64_t> index) {
+      return storer == Storer::Coordinate
+                 ? writerAt(index)
+                 : storerAt(index, element, stores, storer);
+    };
+    violatedBy(argument, element, stores, writer(at.index),
+               writer(at.otherIndex));
   }
 
-  /// Returns the first store of the program to the element. Of its tile nothing
-  /// is said.
-  Witness::Access programAt(llvm::ArrayRef<int64_t> index, int64_t element,
-                            const Writers &stores) const {
+  static llvm::ArrayRef<int64_t> programOf(llvm::ArrayRef<int64_t> index) {
+    return index.take_front(kAxes);
+  }
+
+  /// Returns whether a barrier may stand between stores of different turns.
+  bool hasBarrierInLoop(const Writers &stores) const {
+    return llvm::any_of(stores.all, [&](const Writers::Writer &writer) {
+      return llvm::any_of(
+          kernel_.accesses[writer.access].loops, [&](const auto &around) {
+            return llvm::any_of(kernel_.barriers, [&](const auto &barrier) {
+              return llvm::is_contained(barrier.loops, around.loop);
+            });
+          });
+    });
+  }
+
+  /// Returns the first store of the program, or of the thread, to the element.
+  /// Of a program's tile nothing is said.
+  Witness::Access storerAt(llvm::ArrayRef<int64_t> index, int64_t element,
+                           const Writers &stores, Storer storer) const {
     Witness::Access found;
     found.program = index.take_front(kAxes).vec();
+    const size_t threadSides =
+        storer == Storer::Thread ? kernel_.threadSides : 0;
+    const llvm::ArrayRef<int64_t> thread =
+        index.drop_front(kAxes + 1).take_front(threadSides);
+    found.tile = thread.vec();
     for (const Writers::Writer &writer : stores.all) {
       const IndexingMap &map = *writer.map;
+      const size_t firstOfTile =
+          kAxes + kernel_.accesses[writer.access].loops.size();
       IndexingMapBuilder b;
       std::vector<FormId> variables;
       bool isInside = true;
       for (auto [k, v] : llvm::enumerate(map.dimensions())) {
-        if (k < kAxes) isInside &= v.bounds.contains(index[k]);
+        std::optional<int64_t> known;
+        if (k < kAxes)
+          known = index[k];
+        else if (k >= firstOfTile && k - firstOfTile < thread.size())
+          known = thread[k - firstOfTile];
+        if (known) isInside &= v.bounds.contains(*known);
         variables.push_back(
-            (k < kAxes ? b.constant(index[k]) : b.dimension(v.bounds, ""))
-                .form());
+            (known ? b.constant(*known) : b.dimension(v.bounds, "")).form());
       }
       if (!isInside) continue;
       MapCopy copy(map, b, std::move(variables), {});
