@@ -145,7 +145,7 @@ struct Command {
   std::function<std::vector<llvm::StringRef>()> columnsOfCall = {};
   PageKind page = PageKind::Kernels;  ///< if it offers a page
   std::vector<Option> options;
-  /// Of its answers, which the help explains (answer_words.h).
+  /// The words of its answers that the help explains (answer_words.h).
   std::vector<llvm::StringRef> words = {};
   /// Returns an error message if options contradict each other.
   std::function<std::optional<std::string>()> check;

@@ -154,7 +154,7 @@ def object_of(tables, anchor):
     for key, _, absent in keys:
         reasons = absent.split("; ")
         for reason in reasons:
-            if match := re.fullmatch(r"with (no )?`(.*)`", reason):
+            if match := re.fullmatch(r"with (no )?`([^`]*)`", reason):
                 rule = rules.setdefault((match.group(2), not match.group(1)),
                                         ([], []))
                 rule[0].append(key)

@@ -322,13 +322,25 @@ class Table {
     return kernels;
   }
 
+  /// Whether the list leaves out a row without a time.
+  bool leavesOutUnknown() const {
+    return llvm::any_of(llvm::ArrayRef(rows_.kernels).drop_front(rows_.shown),
+                        [](const KernelRow &row) {
+                          return !(row.sums.time > 0) &&
+                                 !(row.sums.measured > 0);
+                        });
+  }
+
   void more(size_t wanted, size_t shown, size_t all, StringRef thing) {
     if (wanted > shown)
       os_ << "      and " << count(wanted - shown, "more " + thing.str())
           << " (--top=N shows N)"
           << (rows_.little > 0 &&
                       rows_.shown + rows_.little == rows_.kernels.size()
-                  ? ", in rows of less than 1% of the time"
+                  ? leavesOutUnknown()
+                        ? ", in rows of less than 1% of the time, or of "
+                          "unknown time"
+                        : ", in rows of less than 1% of the time"
                   : "")
           << '\n';
     if (all > wanted)

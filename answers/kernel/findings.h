@@ -73,7 +73,7 @@ struct KernelFindings {
   std::vector<Check> bounds;  ///< one for each access
   /// One for each access of shared memory.
   std::vector<std::optional<layouts::AccessFigures>> shared;
-  /// Those of one thread, if they were asked for.
+  /// The accesses of one thread, if the call asks for them.
   std::optional<std::vector<kernels::ListedAccess>> ofThread;
   Check once;
   /// Nothing if no array is both loaded and stored, and no two pointers are

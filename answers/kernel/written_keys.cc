@@ -34,8 +34,9 @@ std::string wordsOf(const WrapsCheck &wraps) {
   if (wraps.answer == WrapsCheck::Undecided)
     return absl::StrCat("undecided: ", wraps.reason);
   std::string text = absl::StrCat("where ", wraps.where);
+  // Addresses that are not decided may wrap at smaller sizes.
   if (!wraps.first.empty())
-    absl::StrAppend(&text, ", first at ",
+    absl::StrAppend(&text, wraps.reason.empty() ? ", first at " : ", known at ",
                     absl::StrJoin(wraps.first, ", ",
                                   [](std::string *out, const auto &size) {
                                     absl::StrAppend(out, size.first, " = ",
@@ -43,6 +44,8 @@ std::string wordsOf(const WrapsCheck &wraps) {
                                   }));
   if (wraps.place.known())
     absl::StrAppend(&text, ", at line ", wraps.place.line);
+  if (!wraps.reason.empty())
+    absl::StrAppend(&text, "; other sizes are undecided: ", wraps.reason);
   return text;
 }
 
@@ -111,7 +114,8 @@ KeyList<WrapsCheck> keysOf<WrapsCheck>() {
        [](const WrapsCheck &of, KeyValue &to) { to.textIfAny(of.where); }},
       {"first", "list of [sizes](#a-size-that-wraps)",
        "`answer` is not `from`, or no size is open",
-       "the smallest such sizes: those with the least maximum",
+       "the smallest such sizes: those with the least maximum; with `reason`, "
+       "smaller ones may overflow, too",
        [](const WrapsCheck &of, KeyValue &to) {
          if (of.first.empty()) return;
          to.list(of.first, [](const auto &size, KeyValue &each) {

@@ -68,12 +68,12 @@ KeyList<LayoutsEntry> keysOf<LayoutsEntry>() {
          if (of.memories) to.object(of.memories->search);
        }},
       {"equal", "[equality](#two-layouts)",
-       "one layout; with `moves` or `search`", "whether they are equal",
+       "one layout; with `moves`; with `search`", "whether they are equal",
        [](const LayoutsEntry &of, KeyValue &to) {
          if (of.pair && of.pair->equality) to.object(*of.pair->equality);
        }},
       {"move", "[move](#a-move-between-layouts)",
-       "one layout; with `moves` or `search`; the call does not say whether "
+       "one layout; with `moves`; with `search`; the call does not say whether "
        "they are of registers or of memory, or no element type is known; "
        "their numbers of outputs differ; they are too large",
        "what moving from the first to the second takes",

@@ -11,7 +11,7 @@
 // these sums is kept.
 //
 // An element counts once a block, whatever the number of turns that read it.
-// What turns load, an element once for each turn, is a number of its own:
+// A second number counts an element once for each turn that loads it:
 //
 //   f32[5] dot(concatenate(p, p), q), p f32[16], q f32[5,32],
 //   blocks of 1 row, turns of 16:   5 * 16 elements of p, of which each is

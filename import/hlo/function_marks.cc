@@ -1,4 +1,5 @@
-// What the arguments of a function of StableHLO say of memory.
+// Reads donations and aliases from the attributes of the arguments of a
+// StableHLO function.
 #include "indexical/import/hlo/function_marks.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -76,7 +76,7 @@ bool ElementTerms::isMultiple(TermId id, int64_t by) {
 
 bool ElementTerms::computeMultiple(TermId id, int64_t by) {
   const kernels::TermNode node = terms_[id];
-  // What wraps keeps its lowest bits.
+  // An integer that overflows keeps its lowest bits.
   if (by <= 0 || (by & (by - 1)) != 0 || node.bits > 64 ||
       (node.bits < 63 && by > int64_t{1} << node.bits))
     return false;

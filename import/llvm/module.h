@@ -77,7 +77,7 @@ class CompiledModule {
 bool isBitcode(llvm::StringRef text);
 
 /// Returns an error, with its place, for a text that would crash LLVM's parser.
-/// Other texts need not be valid.
+/// Does not check that the text is valid otherwise.
 absl::Status checkText(llvm::StringRef text);
 
 /// Returns a module in bitcode as text. Returns an InvalidArgument status if it

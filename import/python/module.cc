@@ -11,6 +11,11 @@ namespace {
 
 using llvm::StringRef;
 
+bool isOtherBranch(const Token &token) {
+  return token.is("else") || token.is("elif") || token.is("except") ||
+         token.is("finally");
+}
+
 bool isJit(const std::string &name) {
   return name == "triton.jit" || name == "jit" || name == "triton.runtime.jit";
 }
@@ -45,12 +50,17 @@ class ModuleReader {
  private:
   void statement(Parser &parser) {
     const Token token = parser.token();
-    if (token.place.column == 1) isBranch_ = false;
+    if (token.place.column == 1) {
+      isBranch_ = isOtherBranch(token);
+      isPerhaps_ = token.is("if") || token.is("for") || token.is("while");
+    }
+    hideAssigned(parser.at());
     if (token.is("@") || token.is("def") || token.is("async")) {
       definition(parser);
     } else if (token.is("import") || token.is("from")) {
       import(parser);
     } else if (token.is("class")) {
+      hide(parser.next().text);
       const size_t begin = parser.at();
       parser.skipStatement();
       host(begin, parser.at());
@@ -62,13 +72,65 @@ class ModuleReader {
       while (parser.token().kind != TokenKind::NewLine &&
              parser.token().kind != TokenKind::End)
         parser.skip();
-      isBranch_ = token.is("else") || token.is("elif") || token.is("except") ||
-                  token.is("finally");
+      isBranch_ = isOtherBranch(token);
       host(begin, parser.at());
     } else if (token.kind == TokenKind::Name) {
       constant(parser);
     } else {
       parser.skip();
+    }
+  }
+
+  /// Notes that the value of the name is known only when the file runs. In
+  /// another branch the name keeps what the first one made of it.
+  void hide(StringRef name) {
+    if (!isBranch_ || !isKnown(name)) into_.constants[name] = nullptr;
+  }
+  bool isKnown(StringRef name) const {
+    return into_.constants.count(name) || into_.imports.count(name);
+  }
+
+  /// Hides what a line assigns otherwise than by `name = value` at its begin:
+  /// `C += 1`, `A = C = 1`, `A, C = x`, `if x: C = 1`, `for C in x:`,
+  /// `with x as C:`, `del C`, `(C := 1)`.
+  void hideAssigned(size_t begin) {
+    const auto &tokens = into_.tokens;
+    const Token &first = tokens[begin];
+    const bool isInLine = begin > 0 &&
+                          tokens[begin - 1].kind != TokenKind::NewLine &&
+                          tokens[begin - 1].kind != TokenKind::Indent &&
+                          tokens[begin - 1].kind != TokenKind::Dedent;
+    if (isInLine ||
+        (first.kind != TokenKind::Name && first.kind != TokenKind::Sign) ||
+        first.is("import") || first.is("from") || first.is("@") ||
+        first.is("def") || first.is("async") || first.is("class"))
+      return;
+    const Token &second = tokens[std::min(begin + 1, tokens.size() - 1)];
+    bool isTarget = first.is("for") || first.is("del") ||
+                    (first.kind == TokenKind::Name && second.is(","));
+    bool isType = first.kind == TokenKind::Name && second.is(":") &&
+                  !isOtherBranch(first) && !first.is("try");
+    int64_t depth = 0;
+    for (size_t k = begin; k + 1 < tokens.size(); ++k) {
+      const Token &token = tokens[k], &next = tokens[k + 1];
+      if (token.kind == TokenKind::NewLine) break;
+      if (token.is("(") || token.is("[") || token.is("{")) ++depth;
+      if (token.is(")") || token.is("]") || token.is("}")) --depth;
+      if (token.is("in") || token.is("=")) isTarget = false;
+      if (token.is("=")) isType = false;
+      if (token.is("as") && next.kind == TokenKind::Name) hide(next.text);
+      if (token.kind != TokenKind::Name || isType ||
+          (k > begin && tokens[k - 1].is(".")))
+        continue;
+      const bool isAgain = next.is("=") && k > begin;
+      const bool isChanged = next.kind == TokenKind::Sign &&
+                             next.text.size() > 1 && next.text.ends_with("=") &&
+                             next.text != "==" && next.text != "!=" &&
+                             next.text != "<=" && next.text != ">=";
+      const bool isWord = token.is("for") || token.is("del");
+      if (next.is(":=") || (isTarget && !isWord) ||
+          (depth == 0 && (isAgain || isChanged)))
+        hide(token.text);
     }
   }
 
@@ -87,7 +149,9 @@ class ModuleReader {
         Node *value = parser.expressionList();
         const bool isWhole = !parser.refusal && value &&
                              parser.token().kind == TokenKind::NewLine;
-        if (!isBranch_ || !into_.constants.count(name))
+        if (isPerhaps_ && into_.constants.count(name))
+          hide(name);
+        else if (!isBranch_ || !isKnown(name))
           into_.constants[name] = isWhole ? value : nullptr;
         hostLocals_[name] = hostLocals_.count(name) ? nullptr : value;
       }
@@ -128,7 +192,10 @@ class ModuleReader {
         parser.skip();
         isRenamed = true;
       }
-      into_.imports[as] = of + (isFrom || isRenamed ? name : first.str());
+      if (!isBranch_ || !isKnown(as)) {
+        into_.imports[as] = of + (isFrom || isRenamed ? name : first.str());
+        into_.constants.erase(as);
+      }
       if (!parser.token().is(",")) break;
       parser.skip();
     }
@@ -191,6 +258,9 @@ class ModuleReader {
         add(std::move(made));
       }
       if (!parser.refusal) return;
+    } else if (foreign.empty()) {
+      // `def max(a, b)` hides Python's own.
+      hide(parser.next().text);
     }
     parser.goTo(at);
     parser.skipStatement();
@@ -271,6 +341,8 @@ class ModuleReader {
   ModuleText &into_;
   /// Whether another branch may define the same.
   bool isBranch_ = false;
+  /// Whether the lines may run not at all, or again.
+  bool isPerhaps_ = false;
   std::map<StringRef, Node *> hostLocals_;
 };
 

@@ -68,7 +68,8 @@ struct PieceSpace {
   std::map<int64_t, Interval> argumentBounds;
   /// The arguments whose arrays nothing changes while the kernel runs.
   std::set<int64_t> readOnly;
-  /// Of the access: what has no value is another value in another access.
+  /// The number of the access. A term without a value has another value in
+  /// another access.
   int64_t number = 0;
 };
 

@@ -106,7 +106,7 @@ class CountedLoops {
   std::map<std::pair<ComputationId, InstructionId>, std::optional<CountedLoop>>
       loops_;
   std::map<Leaf, CountedReads> reads_;
-  /// Of loops that are followed trip by trip, by leaf of the state.
+  /// The reads of loops that are followed trip by trip, by leaf of the state.
   std::map<std::pair<ComputationId, InstructionId>, std::vector<CountedReads>>
       unrolled_;
 };

@@ -33,11 +33,12 @@ struct Effects {
   /// All instructions: operands before users, and what runs first before what
   /// runs after it.
   InstructionOrder order;
-  /// Those with effects, in this order. If the order is open, so are `after`.
+  /// The instructions with effects, in this order. If the order is open, so is
+  /// `after`.
   std::vector<InstructionId> effects;
-  /// Of each: the effects that take place before it. Only the last ones.
+  /// For each effect, the last of the effects that take place before it.
   std::vector<std::vector<InstructionId>> after;
-  /// Of each: whether no other effect is known to take place before it.
+  /// For each effect, whether no other one is known to take place before it.
   std::vector<bool> isFirst;
   /// Whether the order is unknown: it has a cycle, or too many effects.
   bool isOpen = false;

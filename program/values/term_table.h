@@ -76,7 +76,7 @@ struct ValueTerm {
   /// Returns whether the term is one of an op of unknown meaning.
   bool isOpaque() const;
   /// Returns whether the maps of its op can contain more than the op reads.
-  /// Those of an instruction may be exact all the same, where values are known.
+  /// The maps of an instruction may still be exact, where values are known.
   bool canBeCovered() const;
 };
 

@@ -35,8 +35,8 @@ class PythonSink : public ValueSink {
   void boolean(bool value) override { put(pybind11::bool_(value)); }
   void text(llvm::StringRef text) override { put(pythonText(text)); }
   void null() override { put(pybind11::none()); }
-  /// For a result that takes texts (Structure::takesTexts), which none is that
-  /// is bound.
+  /// For a result that takes texts (Structure::takesTexts). No bound result
+  /// does.
   void written(llvm::StringRef text) override;
   void beginList() override { open(pybind11::list()); }
   void endList() override { open_.pop_back(); }

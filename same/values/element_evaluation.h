@@ -396,7 +396,7 @@ class ElementEvaluation {
     return sumInAnyOrder(type, numbers);
   }
 
-  // Of functions of several values (tuple_numbers.cc).
+  // Functions of several values (tuple_numbers.cc).
   using Tuple = std::vector<TypedNumber>;
   using MaybeTuple = std::optional<Tuple>;
   /// Returns the results of a function of scalars, or nothing if one of them is

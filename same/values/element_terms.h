@@ -133,7 +133,7 @@ class ElementTerms {
   struct Lost {
     std::string law, computation, instruction, opcode;
     int32_t line = 0;
-    /// Those that the operands read and the result does not.
+    /// The leaves that the operands read and the result does not.
     std::vector<ParameterLeaf> parameters;
     bool operator<(const Lost &o) const {
       return std::tie(line, instruction, law, computation) <
@@ -243,7 +243,8 @@ class ElementTerms {
   std::optional<ElementId> branchAt(Site site, int32_t branch,
                                     const IndexingMap &map);
   ElementId arrayAt(Site site, const IndexingMap &map);
-  // Of ops that are loops around a body, and within that (element_bodies.cc).
+  // Elements of ops that are loops around a body, and of values in the body
+  // (element_bodies.cc).
   /// Returns the loops that the op is, with the sizes of its shapes; null if it
   /// is not one, or a size is open.
   const BodyLoops *loopsOf(const Op &op);

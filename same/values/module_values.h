@@ -63,8 +63,8 @@ struct LeafValue {
   std::string reason;
   /// Numbers with which both are different, if it is known that they are.
   std::optional<Witness> witness;
-  /// Of the first result that is not decided, if ValueOptions::explains: the
-  /// earliest values of both modules that are not known to be the same.
+  /// The earliest values of both modules that are not known to be the same.
+  /// Only the first undecided result has them, if ValueOptions::explains.
   std::optional<Divergence> divergence;
 };
 
@@ -88,8 +88,8 @@ struct ValueEquality {
   bool isSpent = false;        ///< whether the budget did not suffice
   /// Whether reductions were arrays because they are below too many others.
   bool isShallow = false;
-  /// Of results that are the same: an op of one module whose effects are not
-  /// known to be those of an op of the other. Then nothing is equal.
+  /// An op of one module whose effects are not known to be those of an op of
+  /// the other, although the results are the same. Then nothing is equal.
   std::optional<EqualityObstacle> effect;
 };
 

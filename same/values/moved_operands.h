@@ -5,7 +5,7 @@
 //   tensor.extract_slice %x[%i] [4] [1]                     1: %x, and not %i
 //   vector.transfer_read %x[%i], %pad                       2: %x, %pad
 //
-// Which element it is, the maps of the op say.
+// The maps of the op say which element it is.
 #ifndef INDEXICAL_SAME_VALUES_MOVED_OPERANDS_H
 #define INDEXICAL_SAME_VALUES_MOVED_OPERANDS_H
 

@@ -17,8 +17,8 @@
 // Where tuples repeat, the values of the variables themselves are taken to the
 // tuple, in any order.
 //
-// What laws and maps leave is a question for a solver, if it is to be asked
-// (letSolverDecide()): are two functions of the same elements equal?
+// A solver decides what laws and maps leave open, after letSolverDecide(): are
+// two functions of the same elements equal?
 //
 // HLO leaves the order of a reduction open, so this holds of floats, too.
 // Nested sums, and common factors, are one bag only in a ring, or with
@@ -145,7 +145,7 @@ class SameElements {
   /// but for their indices and the order of operands. Others may have it, too.
   size_t outlineOf(ElementId id, int depth) const;
   bool areTurned(const Element &a, const Element &b) const;
-  /// As areSame, for operands of an element. Sums and products that are
+  /// Like areSame, for operands of an element. Sums and products that are
   /// operands of their own kind are opened a few times only, since the
   /// outermost one is.
   bool areSameIn(const Element &around, ElementId first, ElementId second,

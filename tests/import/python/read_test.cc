@@ -140,6 +140,42 @@ TEST(ReadPython, WhatIsRefused) {
   EXPECT_EQ(refusalOf("v = tl.load(x, mask=n)"), "6 type");
 }
 
+/// The kind of refusal of a kernel that stores `value`, below such lines of its
+/// file, or "".
+std::string refusalBelow(const std::string &lines, const std::string &value) {
+  const PythonKernel kernel = read(absl::StrCat(
+      "import triton\nimport triton.language as tl\n", lines,
+      "@triton.jit\ndef k(x, y, n):\n    tl.store(y, ", value, ")\n"));
+  return kernel.refusal ? nameOf(kernel.refusal->kind).str() : "";
+}
+
+TEST(ReadPython, NamesWhoseValueTheRunDecidesAreRefused) {
+  for (const char *lines :
+       {"C = 1\nC += 1\n", "C = 1\nif f():\n    C = 2\n",
+        "C = 1\nif f(): C = 2\n", "C = 1\nfor C in f():\n    pass\n",
+        "C = 1\nfor i in f():\n    C = i\n", "C = 1\ndel C\n",
+        "C = 1\nC, D = f()\n", "C = 1\nD = C = 2\n", "C = 1\nD = 1; C = 2\n",
+        "C = 1\nwith f() as C:\n    pass\n", "C = 1\nf((C := 2))\n",
+        "C = 1\ndef C():\n    pass\n", "C = 1\nclass C:\n    pass\n"})
+    EXPECT_EQ(refusalBelow(lines, "C"), "name") << lines;
+  EXPECT_EQ(refusalBelow("C = 1\nfrom m import C\n", "C"), "type");
+  // The names of Python's own functions, too.
+  EXPECT_EQ(refusalBelow("", "max(1, 2)"), "");
+  EXPECT_EQ(refusalBelow("def max(a, b):\n    return a\n", "max(1, 2)"),
+            "name");
+  // Of several branches the first one counts, and other lines change nothing.
+  for (const char *lines :
+       {"C: int = 1\n", "try:\n    C = 1\nexcept E:\n    C = 2\n",
+        "if f():\n    C = 1\nelse:\n    C = 2\n", "from m import C\nC = 1\n",
+        "C = 1\nx.C = 2\nf(C=3)\nassert C == 1\n"})
+    EXPECT_EQ(refusalBelow(lines, "C"), "") << lines;
+  EXPECT_EQ(refusalBelow("try:\n    from triton.language.extra import "
+                         "libdevice\nexcept ImportError:\n    libdevice = "
+                         "None\n",
+                         "libdevice.exp(tl.load(y))"),
+            "");
+}
+
 TEST(ReadPython, Limits) {
   std::string deep = "v = ";
   for (int k = 0; k < 200; ++k) deep += "(";
