@@ -135,6 +135,7 @@ class ValueComparison {
     if (llvm::none_of(modules_, hasSome)) return;
     const std::vector<TermId> effects[2] = {sides_[0]->effects(),
                                             sides_[1]->effects()};
+    if (effects[0] != effects[1] && isWrittenAlike()) return;
     for (int side : {0, 1}) {
       std::vector<TermId> own;
       std::set_difference(effects[side].begin(), effects[side].end(),
@@ -144,6 +145,62 @@ class ValueComparison {
       equality.isEqual = false;
       equality.effect = obstacleOf(side, arrays_[own[0]].op);
     }
+  }
+
+  /// Returns the only instruction with effects, if it says what memory holds at
+  /// the end (import/memory_forms.h).
+  std::optional<ElementTerms::Site> onlyWrite(int side) const {
+    std::optional<ElementTerms::Site> only;
+    const ElementTerms::Site root = sides_[side]->rootSite(LeafId(0));
+    for (const Computation &computation : modules_[side]->computations) {
+      InstructionId n(0);
+      for (const Instruction &i : computation.instructions) {
+        const InstructionId own = n;
+        n = InstructionId(n + 1);
+        if (!hasEffects(innermost(i.op))) continue;
+        const bool isEntry =
+            &computation ==
+            &modules_[side]->computations[modules_[side]->entry];
+        if (only || !isEntry || i.opcode != "indexical.written" ||
+            i.operands.size() != 2)
+          return std::nullopt;
+        only = root;
+        only->instruction = own;
+      }
+    }
+    return only;
+  }
+
+  /// Whether all that both do is to write the same elements to one parameter.
+  bool isWrittenAlike() {
+    int32_t to[2] = {-1, -1};
+    std::optional<ElementTerms::Site> written[2];
+    for (int side : {0, 1}) {
+      const auto write = onlyWrite(side);
+      if (!write) return false;
+      const auto operands = sides_[side]->operandSites(*write);
+      if (operands.size() != 2) return false;
+      to[side] = sides_[side]
+                     ->instruction(sides_[side]->originOf(operands[0]))
+                     .parameterNumber;
+      written[side] = operands[1];
+    }
+    if (to[0] < 0 || to[1] < 0) return false;
+    if (!numbers_.empty()) to[1] = numbers_[to[1]];
+    const ArrayShape &shape = sides_[0]->shapeOf(*written[0]);
+    const ArrayShape &other = sides_[1]->shapeOf(*written[1]);
+    if (to[0] != to[1] || shape.type != other.type ||
+        shape.dimensions != other.dimensions || hasOpenSize(shape))
+      return false;
+    const auto region = namedRegion(shape);
+    if (!region.ok()) return false;
+    LeafValue leaf;
+    leaf.result = LeafId(0);
+    regions_ = 0;
+    for (int side : {0, 1}) written_[side] = written[side];
+    const bool isAlike = compareIn(*region, leaf);
+    written_[0] = written_[1] = std::nullopt;
+    return isAlike;
   }
 
   /// Names an instruction of the op with effects; without one, the first.
@@ -231,7 +288,8 @@ class ValueComparison {
     }
     ElementId ids[2];
     for (int side : {0, 1}) {
-      const auto id = sides_[side]->at(leaf.result, region);
+      const auto id = sides_[side]->at(
+          written_[side].value_or(sides_[side]->rootSite(leaf.result)), region);
       if (id) {
         ids[side] = *id;
         continue;
@@ -352,6 +410,8 @@ class ValueComparison {
   std::optional<SameElements> same_;
   NumberedElements constants_;
   int regions_ = 0;
+  /// What memory holds at the end, if that is compared.
+  std::optional<ElementTerms::Site> written_[2];
 };
 
 }  // namespace
@@ -378,10 +438,8 @@ absl::StatusOr<ValueEquality> compareValues(const Module &first,
   ValueOptions deeper = values;
   deeper.levels = kMostLevels;
   deeper.explains = deeper.asksSolver = false;
-  const auto again =
-      ValueComparison(first, second, deeper, options).run(reads);
-  const bool isDecided =
-      again.ok() && (again->isEqual || again->isDifferent);
+  const auto again = ValueComparison(first, second, deeper, options).run(reads);
+  const bool isDecided = again.ok() && (again->isEqual || again->isDifferent);
   return isDecided ? again : equality;
 }
 

@@ -18,6 +18,7 @@
 #include "indexical/import/stablehlo/import/importer.h"
 #include "indexical/import/stablehlo/import/let_pass.h"
 #include "indexical/import/stablehlo/import/loop_forms.h"
+#include "indexical/import/stablehlo/import/memory_forms.h"
 #include "indexical/import/stablehlo/import/sharding_text.h"
 #include "indexical/import/stablehlo/text/foreign_ops.h"
 #include "indexical/indexing/status_macros.h"
@@ -444,10 +445,14 @@ absl::Status RegionImporter::describe(mlir::Operation &op, InstructionId i) {
 /// Says that each run of the instruction gives something new, which follows
 /// from the module as a whole.
 void RegionImporter::addEffects(Instruction &instruction) {
-  const std::string module = import_.digestOfText().str();
+  // What memory holds at the end is all that this effect depends on.
+  const std::string item =
+      instruction.opcode == kWrittenMemory
+          ? kEffectOfOperands.str()
+          : kEffectsOfModule.str() + import_.digestOfText().str();
   instruction.op = instruction.op.changed([&](OpDraft &draft) {
     std::string &text = draft->configuration;
-    text += (text.empty() ? "" : ";") + std::string(kEffectsOfModule) + module;
+    text += (text.empty() ? "" : ";") + item;
   });
 }
 
