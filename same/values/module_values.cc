@@ -438,8 +438,10 @@ absl::StatusOr<ValueEquality> compareValues(const Module &first,
   ValueOptions deeper = values;
   deeper.levels = kMostLevels;
   deeper.explains = deeper.asksSolver = false;
-  const auto again = ValueComparison(first, second, deeper, options).run(reads);
-  const bool isDecided = again.ok() && (again->isEqual || again->isDifferent);
+  const auto again =
+      ValueComparison(first, second, deeper, options).run(reads);
+  const bool isDecided =
+      again.ok() && (again->isEqual || again->isDifferent);
   return isDecided ? again : equality;
 }
 
