@@ -8,8 +8,8 @@
 // Without it, a question works alone for as long as it takes, and its messages
 // are dropped.
 //
-// A question is plain values; its answer is a value, or a stream of values.
-// Only these few things come from outside.
+// A question and its answer are plain values; an answer may also be a stream of
+// values. Whatever else a call takes from its environment is in an Ask.
 #ifndef INDEXICAL_ANSWERS_ASK_H
 #define INDEXICAL_ANSWERS_ASK_H
 
@@ -26,9 +26,9 @@
 
 namespace indexical {
 
-/// Receives the messages of a question that is answered anyway, for example
-/// about a kernel that is left out. They have places in the program's text. All
-/// are sent by the thread that asks.
+/// Receives warnings and errors that do not end a question, for example about a
+/// kernel that is left out. Each has a place in the program's text. All are
+/// sent by the calling thread.
 class Messages {
  public:
   virtual ~Messages() = default;
@@ -67,9 +67,9 @@ class MessageList : public Messages {
 
 struct Ask {
   Budget budget = {};  ///< of each question inside; its stop ends them all
-  size_t jobs = 1;     ///< the most threads that work
+  size_t jobs = 1;     ///< the largest number of threads
   Messages &messages = Messages::none();
-  /// Called by the thread that asks, after each item of a long answer.
+  /// Called by the calling thread after each item of a long answer.
   std::function<void()> itemDone = {};
 };
 

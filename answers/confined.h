@@ -25,7 +25,7 @@ bool areInputsConfined();
 /// folder: by its words, or by a link on the way. A path that does not exist is
 /// judged by the part of it that does. `-`, standard input, is outside.
 absl::Status checkConfined(llvm::StringRef path);
-/// Like this, of the path that the system has for an open file; "" is outside.
+/// Overload for the path that the system has for an open file; "" is outside.
 absl::Status checkConfinedFile(llvm::StringRef path, llvm::StringRef realPath);
 
 }  // namespace indexical

@@ -1,5 +1,5 @@
-// The keys of an answer, said once: what a key is called, of which type it is,
-// when it is absent, what it means, and how its value is found.
+// The keys of an answer, stated once: a key's name, its type, when it is
+// absent, its meaning, and the function that finds its value.
 //
 //   {"trips", "integer >= 0", "never", "how often the kernel runs",
 //    [](const KernelEntry &of, KeyValue &to) { to.integer(of.trips()); }},
@@ -14,9 +14,9 @@
 //                            Schema and the classes of Python, which are made
 //                            of those tables
 //
-// The unit of its numbers follows from the key's name, or stands behind its
-// column. A key is absent if its function gives no value. A list of keys may
-// take in those of another answer: {kKeysOf, "[an access](#an-access)", …}.
+// The unit of its numbers follows from the key's name, or from its column. A
+// key is absent if its function gives no value. A list of keys may include
+// those of another answer: {kKeysOf, "[an access](#an-access)", …}.
 #ifndef INDEXICAL_ANSWERS_FIELDS_H
 #define INDEXICAL_ANSWERS_FIELDS_H
 
@@ -43,7 +43,7 @@ class ValueSink {
   /// Takes the digits of a number, with a point: `94.8`.
   virtual void number(llvm::StringRef digits) = 0;
   virtual void boolean(bool value) = 0;
-  /// The text may hold bytes that are no UTF-8.
+  /// Takes a text, whose bytes may be invalid UTF-8.
   virtual void text(llvm::StringRef text) = 0;
   virtual void null() = 0;
   virtual void beginList() = 0;
@@ -62,7 +62,7 @@ std::string decimal(double number, int decimals);
 
 class KeyValue;
 
-/// The words about a key, for those who read what is written.
+/// The documentation of a key.
 struct KeyWords {
   llvm::StringRef name;  ///< or kKeysOf
   const char *type;  ///< in the words of keys.md: `list of [tiles](#a-tile)`
@@ -93,15 +93,15 @@ constexpr const char *unitOf(llvm::StringLiteral name) {
   return "";
 }
 
-/// The name of an entry that takes in the keys of another answer: its type is
-/// the link to that, and what is left out of it, or that its values may be null
-/// here: `[sums](#sums) without `used_bytes``, `[sums](#sums) or null`.
+/// The name of an entry that includes the keys of another answer. Its type
+/// links to that answer, and says which keys are left out, or that values may
+/// be null here: `[sums](#sums) without `used_bytes``, `[sums](#sums) or null`.
 inline constexpr llvm::StringLiteral kKeysOf("");
 
 /// A column of a table, for rows that have the key.
 struct Column {
-  /// Its place, from 1; 0: there is no column. Columns that come later have
-  /// higher places, so that those before them stay where they are.
+  /// Its position, from 1; 0: there is no column. New columns get higher
+  /// positions, so that those before them stay where they are.
   int place = 0;
   const char *name = nullptr;  ///< null: that of the key
 };
@@ -139,7 +139,7 @@ template <typename T>
 void writeKeys(const T &of, ValueSink &sink,
                llvm::ArrayRef<Key<T>> keys = keysOf<T>().keys);
 
-/// The place of one value. A function of a key calls at most one of these.
+/// The place of one value. A key's function calls at most one of its members.
 class KeyValue {
  public:
   KeyValue(ValueSink &sink, llvm::StringRef key) : sink_(sink), key_(key) {}
@@ -155,20 +155,20 @@ class KeyValue {
     begin().number(decimal(number, decimals));
   }
   void number(llvm::StringRef digits) { begin().number(digits); }
-  /// With all digits of the number.
+  /// Gives the number with all of its digits.
   void number(double number);
   void numberOrNull(std::optional<double> of) { of ? number(*of) : null(); }
   void boolean(bool value) { begin().boolean(value); }
-  /// For keys that are there only if they hold: `true`, or absent.
+  /// Gives `true`, or leaves the key absent.
   void ifTrue(bool holds) {
     if (holds) boolean(true);
   }
-  /// For keys that are there only if they do not hold: `false`, or absent.
+  /// Gives `false`, or leaves the key absent if it holds.
   void ifFalse(bool holds) {
     if (!holds) boolean(false);
   }
   void text(llvm::StringRef text) { begin().text(text); }
-  /// For keys that are absent if the text is empty.
+  /// Gives the text, or leaves the key absent if the text is empty.
   void textIfAny(llvm::StringRef of) {
     if (!of.empty()) text(of);
   }
@@ -188,7 +188,7 @@ class KeyValue {
   void texts(const Texts &texts) {
     list(texts, [](const auto &text, KeyValue &to) { to.text(text); });
   }
-  /// For keys that are absent if there are no texts.
+  /// Gives the texts, or leaves the key absent if there are none.
   template <typename Texts>
   void textsIfAny(const Texts &of) {
     if (!of.empty()) texts(of);
@@ -229,7 +229,7 @@ class KeyValue {
     sink_.endObject();
   }
   void written(llvm::StringRef text) { begin().written(text); }
-  /// For an entry kKeysOf: gives its keys to the object that is open.
+  /// Gives the keys of an entry kKeysOf to the object that is open.
   template <typename T>
   void keys(const T &of, llvm::ArrayRef<Key<T>> keys = keysOf<T>().keys) {
     writeKeys(of, sink_, keys);
@@ -297,8 +297,8 @@ Described described(const KeyList<T> &list = keysOf<T>()) {
   return {list.heading, {list.keys.begin(), list.keys.end()}};
 }
 
-/// Returns the page with the tables of these answers written anew: the first
-/// table behind each answer's heading. Returns "" if the page lacks a heading.
+/// Returns the page with the tables of these answers replaced: the first table
+/// after each answer's heading. Returns "" if the page lacks a heading.
 std::string withTables(llvm::StringRef page, llvm::ArrayRef<Described> answers);
 
 }  // namespace indexical

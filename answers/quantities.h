@@ -13,12 +13,12 @@
 namespace indexical {
 
 /// Returns a number of bytes, `4096`, `10MB` or `1.5GiB`, or nothing if the
-/// word is none.
+/// word is not one.
 std::optional<int64_t> parseBytes(llvm::StringRef word);
 
-/// Whether the word is a size of a tile: a number of at least 1, or a name. A
-/// tile's offsets are called o0, o1…, and runtime variables rt0, rt1…; these
-/// are no names of sizes.
+/// Returns whether the word is a size of a tile: a number of at least 1, or a
+/// name. A tile's offsets are called o0, o1…, and runtime variables rt0, rt1…;
+/// these are not names of sizes.
 bool isTileSize(llvm::StringRef word);
 
 }  // namespace indexical

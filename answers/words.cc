@@ -103,6 +103,8 @@ std::string wordsOf(const Remedy &remedy) {
       return "another layout";
     case RemedyKind::WholeVectors:
       return "rows that vectors divide, or one element a lane";
+    case RemedyKind::OneElement:
+      return "one element a lane";
     case RemedyKind::PackedElements:
       return "elements packed together";
   }

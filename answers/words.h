@@ -23,7 +23,7 @@ namespace indexical {
 std::string wordsOf(const Pattern &pattern);
 /// Returns the word for its kind, without figures, which tools compare.
 std::string nameOf(const Pattern &pattern);
-/// Whether its kind has a figure, `bits`.
+/// Returns whether its kind has a figure, `bits`.
 bool hasBits(const Pattern &pattern);
 /// Returns the remedy for the accesses of that array, or "" if there is none.
 std::string wordsOf(const Remedy &remedy, llvm::StringRef array);

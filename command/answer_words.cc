@@ -9,43 +9,45 @@ namespace {
 constexpr AnswerWord kWords[] = {
     // The bytes of accesses.
     {"moved",
-     "the bytes of all sectors that the warps touch, caches left aside"},
+     "the bytes of all sectors that the warps touch, ignoring caches"},
     {"wasted",
-     "the bytes of these sectors that no lane asks for: what uncoalesced "
-     "accesses cost"},
-    {"used", "the bytes that lanes ask for, of those that are moved"},
+     "the unused bytes of these sectors: the cost of uncoalesced accesses"},
+    {"used", "the moved bytes that lanes request"},
     {"coalesced",
-     "said of an access whose lanes ask for neighbouring bytes, so that few "
+     "said of an access whose lanes request neighbouring bytes, so that few "
      "sectors serve a warp"},
     {"not coalesced",
      "said of an access that touches more sectors than its bytes need"},
     {"uncoalesced",
-     "said of an access that touches more sectors than its bytes need: a part "
-     "of the bytes that are moved is not used"},
+     "said of an access that touches more sectors than its bytes need: some "
+     "of the moved bytes are unused"},
     {"sector",
-     "the smallest piece of memory that is moved: 32 bytes on most GPUs"},
+     "the smallest unit of memory that is moved: 32 bytes on most GPUs"},
     {"line",
-     "the piece of memory that a cache keeps: 128 bytes on most GPUs, which "
+     "the unit of memory that a cache keeps: 128 bytes on most GPUs, which "
      "are four sectors"},
-    {"distinct", "sectors, each counted once: what caches that keep all move"},
-    {"fewest", "the sectors that the bytes which are used would need"},
-    {"wavefront", "what shared memory serves at once, a word of each bank"},
+    {"distinct", "sectors, each counted once: the traffic with an unlimited "
+                 "cache"},
+    {"fewest", "the sectors that the used bytes need: the ideal number"},
+    {"wavefront", "one pass of shared memory, which serves a word of each "
+                  "bank"},
     {"conflicts",
-     "bank conflicts: how often shared memory serves an access where once "
-     "would do"},
+     "bank conflicts: the passes of shared memory for an access that "
+     "ideally takes one"},
     // Patterns of accesses.
     {"never",
-     "a pattern: no lane reads. Of wraps: no integer of the kernel leaves its "
-     "bits for any size"},
+     "a pattern: no lane reads. For wraps: no integer of the kernel "
+     "overflows for any size"},
     {"gathered",
-     "a pattern: each lane reads where an index says that only the run knows"},
+     "a pattern: each lane reads at an index that is known only at run time"},
     {"scalar", "a pattern: all lanes read the one element of the array"},
     {"few lanes", "a pattern: at most one lane of a warp takes part at a time"},
     {"broadcast", "a pattern: all lanes read the same element"},
     {"contiguous",
-     "a pattern: each lane reads what lies behind that of the lane before"},
+     "a pattern: each lane reads the bytes that follow those of the "
+     "previous lane"},
     {"overlapping",
-     "a pattern: each lane begins in what the lane before reads"},
+     "a pattern: the bytes of each lane overlap those of the previous lane"},
     {"rows",
      "a pattern: lanes read contiguous runs that lie apart; the figure is the "
      "length of a run"},
@@ -54,17 +56,17 @@ constexpr AnswerWord kWords[] = {
      "most minor one; the figure is the step from lane to lane"},
     {"strided",
      "a pattern: neighbouring lanes are as far apart as the figure says, "
-     "along no one dimension"},
+     "not along a single dimension"},
     {"stride",
      "the step in memory from the element of a lane to that of the next lane"},
     {"halo", "a pattern: neighbouring windows read some elements in common"},
-    {"reversed", "said of a pattern: the next lane reads what lies before"},
+    {"reversed", "said of a pattern: the next lane reads at a lower address"},
     {"unaligned",
      "said of a pattern: accesses do not begin where a sector does"},
     {"by every thread",
      "said of a pattern: all threads of a block read one address"},
     {"unknown",
-     "a pattern: values that are not known decide which bytes are wasted"},
+     "a pattern: unknown values decide which bytes are wasted"},
     // What would be better.
     {"recommendation",
      "the change that saves most of the wasted bytes or the lost time"},
@@ -84,14 +86,18 @@ constexpr AnswerWord kWords[] = {
      "a remedy: load rows, exchange elements through shared memory, store "
      "rows"},
     {"another layout", "a remedy: let the array have the layout that is named"},
+    {"one element a lane",
+     "a remedy: give each lane one element; vectors divide the rows, and a "
+     "lane "
+     "loads its elements one by one"},
     {"rows that vectors divide, or one element a lane",
      "a remedy: make rows a multiple of the vectors, or let a lane take one "
      "element"},
     {"elements packed together",
      "a remedy: let small elements of a row lie side by side"},
     {"view",
-     "a change (avoid_by): the kernel copies in the same order; read the "
-     "source where it lies"},
+     "a change (avoid_by): the kernel is a contiguous copy; use a view of "
+     "its source"},
     {"donate",
      "a change (avoid_by): the kernel copies a parameter because it is not "
      "donated; donate it (donate_argnums)"},
@@ -99,24 +105,25 @@ constexpr AnswerWord kWords[] = {
      "a change (avoid_by): the kernel only changes the layout; let its source "
      "be written in that layout"},
     {"type",
-     "a change (avoid_by): the kernel only converts elements; let its source "
-     "be written in that type. Of what is taken: the type of an argument"},
+     "a change (avoid_by): the kernel only converts elements; let its "
+     "source be written in that type. As an assumption: the type of an "
+     "argument"},
     {"join",
      "a change (avoid_by): the kernel only joins arrays; let them be written "
      "into one array"},
     {"loop",
-     "a change (avoid_by): the kernel copies for a loop that overwrites; give "
-     "the loop the only use. Of emitters: each thread computes elements of "
-     "the result"},
+     "a change (avoid_by): the kernel copies for a loop that overwrites; "
+     "give the loop the only use. As an emitter: each thread computes "
+     "elements of the result"},
     {"fill",
-     "a change (avoid_by): the kernel only fills an array; let the kernel "
-     "behind it write all of it"},
+     "a change (avoid_by): the kernel only fills an array; let its consumer "
+     "write all of it"},
     {"fuse",
-     "a change (avoid_by): make one kernel of this one and the one beside it, "
+     "a change (avoid_by): fuse this kernel with its producer or consumer, "
      "so that the array between them does not pass through memory"},
     {"readers",
      "a change (avoid_by): the kernel moves data for several kernels; let "
-     "each read it where it lies"},
+     "each read the source"},
     {"gather",
      "a change (avoid_by): the kernel only transposes what an all-gather "
      "writes; gather along dimension 0"},
@@ -126,61 +133,60 @@ constexpr AnswerWord kWords[] = {
     {"split",
      "a change (avoid_by): one thread or few blocks do the work; split it"},
     {"sectors",
-     "a change (avoid_by): a part of the bytes that are moved is not used; "
-     "see the pattern of the access"},
+     "a change (avoid_by): some of the moved bytes are unused; see the "
+     "pattern of the access"},
     {"again",
      "a change (avoid_by): bytes are moved more than once; a tile that stays "
      "in shared memory or registers moves them once"},
     {"library",
      "a change (avoid_by): a library is slower than its bytes and products "
-     "need; another shape, type or algorithm. Of emitters: the code is a "
+     "need; another shape, type or algorithm. As an emitter: the code is a "
      "library's"},
     {"measured",
-     "the time that a profile has. Of changes (avoid_by): it takes longer "
-     "than the figures explain"},
+     "the time in a profile. As a change (avoid_by): it takes longer than "
+     "the figures explain"},
     // Time.
     {"predicted", "the time that the model of the device gives"},
     {"ideal",
      "the least time that the device allows: each array moved once at the "
-     "peak bandwidth of memory, or the products at the peak rate; ideal by "
-     "predicted time is the per cent of peak"},
-    {"lost", "what a kernel takes beyond its ideal time"},
+     "peak bandwidth of memory, or the products at the peak rate; ideal / "
+     "predicted time is the percentage of peak"},
+    {"lost", "the time of a kernel beyond its ideal time"},
     {"avoidable",
-     "what a change could win at most, an estimated speed-up: the whole time "
-     "of a kernel that only moves data and need not, else what it takes "
-     "beyond a launch that moves each array once"},
+     "an upper bound on the time that a change can save (estimated "
+     "speedup): the whole time of a kernel that only moves data and need "
+     "not, else its time beyond a launch that moves each array once"},
     {"alike",
      "said of kernels with the same op, shapes, accesses and figures: they "
      "are one row"},
     {"ratio",
-     "predicted by measured time: below 1, a kernel is slower than the model "
+     "predicted / measured time: below 1, a kernel is slower than the model "
      "says"},
     {"trips", "how often loops run a kernel"},
     {"memory",
-     "said of time: the bandwidth of memory decides it (bandwidth-bound)"},
+     "limits the time: the bandwidth of memory (bandwidth-bound)"},
     {"cache",
-     "said of time: the bandwidth of the cache that all cores share decides "
-     "it"},
+     "limits the time: the bandwidth of the cache that all cores share"},
     {"cores",
-     "said of time: the bytes that one core can ask for decide it. Of changes "
+     "limits the time: the bytes that one core can request. As a change "
      "(avoid_by): the blocks do not fill all cores evenly; take smaller "
      "blocks"},
-    {"operations", "said of time: arithmetic decides it (compute-bound)"},
+    {"operations", "limits the time: arithmetic (compute-bound)"},
     {"blocks",
-     "said of time: the start of blocks decides it. Of changes (avoid_by): "
+     "limits the time: the scheduling of blocks. As a change (avoid_by): "
      "give each thread more elements"},
     {"waits",
-     "said of time: that blocks wait, for memory or each other, decides it. "
-     "Of changes (avoid_by): there is too little work to fill the device"},
+     "limits the time: the waits of blocks for memory or for each other. As "
+     "a change (avoid_by): there is too little work to fill the device"},
     {"bandwidth-bound",
-     "the bandwidth of memory decides the time of the kernel"},
-    {"compute-bound", "arithmetic decides the time of the kernel"},
+     "the bandwidth of memory limits the kernel"},
+    {"compute-bound", "arithmetic limits the kernel"},
     {"block-scheduling-bound",
-     "the time to schedule the blocks of the grid decides the time of the "
-     "kernel: each block has too little work"},
+     "the scheduling of the grid's blocks limits the kernel: each block has "
+     "too little work"},
     {"latency-bound",
-     "waiting for memory or for other blocks decides the time of the kernel: "
-     "the device has too little work"},
+     "waiting for memory or for other blocks limits the kernel: the device "
+     "has too little work"},
     {"estimated speedup",
      "the avoidable part of the predicted time: an upper bound"},
     {"roofline bound",
@@ -189,8 +195,7 @@ constexpr AnswerWord kWords[] = {
      "the time at the peak rate of what limits a kernel: memory, the cache, "
      "or operations"},
     {"libraries",
-     "a use of time: kernels whose code is a library's, and kernels that are "
-     "not known"},
+     "a use of time: kernels of libraries, and unknown kernels"},
     {"blocks_and_waits",
      "a use of time: kernels that are block-scheduling-bound or "
      "latency-bound"},
@@ -200,18 +205,18 @@ constexpr AnswerWord kWords[] = {
     {"movement",
      "a use of time: kernels that only move data, and compute nothing"},
     {"rest", "a use of time: all other kernels"},
-    {"without_time", "kernels of which no time is predicted"},
+    {"without_time", "kernels without a predicted time"},
     {"products", "a kind of work: products of matrices and convolutions"},
     {"attention", "a kind of work: attention as one kernel"},
-    {"copies", "a kind of work: data is moved, and nothing is computed"},
+    {"copies", "a kind of work: moving data without computing"},
     {"collectives", "a kind of work: elements go between devices"},
     {"reductions", "a kind of work: sums, maxima and the like"},
     {"elementwise", "a kind of work: each element by itself"},
-    {"others", "a kind of work: none of those that have a name"},
+    {"others", "a kind of work: anything else"},
     // How kernels are made.
     {"emitter",
-     "the way in which a compiler writes a kernel: a loop, a transpose "
-     "through shared memory, a reduction"},
+     "the code generator that wrote a kernel: a loop, a transpose through "
+     "shared memory, a reduction"},
     {"concatenate", "an emitter: each thread copies elements of every operand"},
     {"dynamic_update_slice",
      "an emitter: the threads write only the slice that is updated, in place"},
@@ -219,7 +224,7 @@ constexpr AnswerWord kWords[] = {
      "an emitter: a tile goes through shared memory, so that rows are read "
      "and rows are written"},
     {"packed_transpose",
-     "an emitter: a transpose of small elements, several of which are one "
+     "an emitter: a transpose of small elements, several of which share a "
      "word"},
     {"row_reduction", "an emitter: a warp, or a block, reduces a row"},
     {"multi_row_reduction", "an emitter: a warp reduces several short rows"},
@@ -227,8 +232,8 @@ constexpr AnswerWord kWords[] = {
      "an emitter: a tile of columns is reduced through shared memory"},
     {"small_column_reduction", "an emitter: a thread reduces a few columns"},
     {"scatter",
-     "an emitter: each thread adds one update. Of places: the op overwrites "
-     "elements of its operand"},
+     "an emitter: each thread adds one update. As a place: the op "
+     "overwrites elements of its operand"},
     {"scatter_by_indices", "an emitter: the threads go through sorted indices"},
     {"sort", "an emitter: the kernels of a sort"},
     {"memcpy", "an emitter: the driver copies the memory, and no kernel runs"},
@@ -238,11 +243,10 @@ constexpr AnswerWord kWords[] = {
      "a row"},
     {"xla", "a launch: that of XLA's emitters for GPUs"},
     {"own",
-     "a launch: a thread map was given, or the kernel's text says which "
-     "thread has which element"},
+     "a launch: by a given thread map, or as the kernel's text says"},
     {"compiled",
-     "a launch: the kernel's compiled code was read, which stands beside the "
-     "module"},
+     "a launch: as in the kernel's compiled code, which was found beside "
+     "the module"},
     {"change of layout", "the reason of a copy: the result has another layout"},
     {"copy of a parameter that is not donated",
      "the reason of a copy: the parameter's memory must stay as it is"},
@@ -257,15 +261,16 @@ constexpr AnswerWord kWords[] = {
      "for them"},
     {"read", "a phase of a kernel: it fills its tile in shared memory"},
     {"write",
-     "a phase of a kernel: it writes its result, and reads what else that "
-     "needs"},
+     "a phase of a kernel: it writes its result, and reads the other "
+     "elements that this needs"},
     // How sure an answer is.
-    {"exact", "said of an answer that is all of the truth and nothing else"},
+    {"exact", "said of an answer that is neither more nor less than the "
+              "truth"},
     {"cover", "an answer that contains the truth, and may contain more"},
     {"opaque", "nothing is known of the op: it may read all of its operand"},
     {"undecided",
-     "neither the one nor the other is known; what would decide it stands "
-     "beside it"},
+     "neither answer is proved; the reason, or an option that would decide "
+     "it, is given"},
     {"proved", "the check holds, for every element of the launch"},
     {"violated",
      "the check does not hold: the witness beside it is an element for which "
@@ -273,20 +278,20 @@ constexpr AnswerWord kWords[] = {
     {"witness", "the element, and the numbers, at which two modules differ"},
     {"closed form", "an engine: the answer follows from the form of the map"},
     {"sizes",
-     "an engine: the answer follows from facts about sizes that are not "
-     "known. Of lines: sizes that a search found"},
+     "an engine: the answer follows from facts about symbolic sizes. As a "
+     "line: sizes that a search found"},
     {"enumeration", "an engine: all points were tried"},
     {"isl", "an engine: the library isl decided"},
     {"terms",
-     "an engine: what both compute of their inputs was compared as terms"},
+     "an engine: both computations were compared as terms"},
     {"text", "an engine: both are the same text"},
     {"form", "an engine: both layouts have the same form"},
     // Whether two are the same.
     {"reads",
-     "the elements that a result depends on; `equal` compares these unless "
-     "--values asks for what is computed of them"},
+     "the elements that a result depends on; `equal` compares these, and "
+     "with --values also the computed values"},
     {"values",
-     "a level of sameness: what is computed of the elements that are read"},
+     "a level of sameness: the computed values"},
     {"equal", "the two are the same for all inputs"},
     {"different",
      "the two are not the same: the witness shows an input, or an element, "
@@ -302,14 +307,14 @@ constexpr AnswerWord kWords[] = {
     {"differs",
      "the kernel was launched with another grid or block than was predicted"},
     {"same values",
-     "the kernel stores every element of the results, and what the fusion "
-     "computes"},
+     "the kernel stores every element of the results, with the values that "
+     "the fusion computes"},
     {"same elements",
      "the kernel's stores depend on the same elements as the fusion's "
      "results; the values were not shown to be equal"},
     {"same tiles",
-     "each program loads and stores the elements that it should; what is "
-     "computed of them was not shown to be equal"},
+     "each program loads and stores the elements that it should; the values "
+     "were not shown to be equal"},
     {"not_stored",
      "a witness: the new kernel does not store an element that the old one "
      "stores"},
@@ -337,26 +342,26 @@ constexpr AnswerWord kWords[] = {
      "whether no element is stored twice without an order: by two programs, "
      "or by one program and an atomic operation of another"},
     {"overwritten",
-     "whether a load may find what another access has written into its memory "
+     "whether a load may read memory that another access has overwritten "
      "before. As a witness: it does"},
-    {"wraps", "whether an integer of the kernel leaves its bits for some size"},
+    {"wraps", "whether an integer of the kernel overflows for some size"},
     {"from",
-     "of wraps: from this size on, an integer of the kernel leaves its bits"},
-    {"taken", "what the kernel's text does not say, and what is assumed of it"},
-    {"constant", "of what is taken: the value of a constant of the kernel"},
-    {"grid", "of what is taken: how many programs run"},
-    {"warps", "of what is taken: the warps of a program"},
-    {"alignment", "of what is taken: the bytes to which arrays are aligned"},
-    {"range", "of what is taken: the least and the most of an argument"},
-    {"meaning", "of what is taken: what a function that is not known computes"},
+     "for wraps: from this size on, an integer of the kernel overflows"},
+    {"taken", "the assumptions about what the kernel's text leaves open"},
+    {"constant", "an assumption: the value of a constant of the kernel"},
+    {"grid", "an assumption: how many programs run"},
+    {"warps", "an assumption: the warps of a program"},
+    {"alignment", "an assumption: the bytes to which arrays are aligned"},
+    {"range", "an assumption: the bounds of an argument"},
+    {"meaning", "an assumption: the meaning of an unknown function"},
     {"load", "the access reads memory"},
     {"store", "the access writes memory"},
     {"atomic",
-     "the access changes memory by an atomic operation. Of a race: one "
+     "the access changes memory by an atomic operation. In a race: one "
      "program stores the element, and another changes it so"},
     {"none", "there is none: no mask, no mark, or nothing to move"},
-    {"program", "of a race: one program stores the element twice"},
-    {"programs", "of a race: two programs store the element"},
+    {"program", "in a race: one program stores the element twice"},
+    {"programs", "in a race: two programs store the element"},
     {"file", "the layout is that of the file"},
     {"coalescing",
      "the layout is the one that the compiler's pass for coalescing will "
@@ -367,28 +372,30 @@ constexpr AnswerWord kWords[] = {
     {"hlo", "a module of HLO"},
     {"stablehlo", "a module of StableHLO or other MLIR"},
     {"kernel",
-     "the element is one of the kernel alone. Of lines: a kernel of the "
+     "the element is one of the kernel alone. As a line: a kernel of the "
      "report"},
     {"fusion",
-     "the element is one of the fusion alone. Of places: the fusion may write "
-     "into its operand's memory"},
+     "the element is one of the fusion alone. As a place: the fusion may "
+     "write into its operand's memory"},
     // Memory that is used again.
     {"safe in place", "the result may lie in its operand's memory"},
     {"safe if",
-     "the result may lie in its operand's memory if kernels run in the order, "
-     "or values are, as stands beside it"},
+     "the result may lie in its operand's memory under the order of "
+     "kernels, or the condition on values, beside it"},
     {"hazard",
-     "the result lies in its operand's memory, and something is overwritten "
-     "that is still read"},
+     "the result lies in its operand's memory, and an element is "
+     "overwritten while it is still read"},
     {"must copy",
-     "a copy that has to stay: without it something is overwritten that is "
-     "still read"},
+     "a copy that must stay: without it an element is overwritten while it "
+     "is still read"},
     {"needless copy",
-     "a copy that can go: nothing is overwritten that is still read"},
+     "a copy that can be removed: no element is overwritten while it is "
+     "still read"},
     {"same element",
      "it is safe: each element is read by the one that overwrites it"},
-    {"apart", "it is safe: what is overwritten and what is read do not meet"},
-    {"unchanged", "it is safe: what is written is what was there"},
+    {"apart", "it is safe: the overwritten and the read elements are "
+              "disjoint"},
+    {"unchanged", "it is safe: the written values equal the old ones"},
     {"read before", "it is safe: all reads come first"},
     {"not read", "it is safe: nothing reads what is overwritten"},
     {"update", "the op overwrites a slice of its operand"},
@@ -400,8 +407,8 @@ constexpr AnswerWord kWords[] = {
     {"call", "the called computation overwrites its argument"},
     {"carry", "the loop overwrites what it carries"},
     {"copy",
-     "a copy, which could be left out. Of moves between layouts: from memory "
-     "to memory"},
+     "a copy, which could be left out. As a move between layouts: from "
+     "memory to memory"},
     {"async",
      "the op runs beside others, and its buffers are in use until it is done"},
     {"share", "both results may lie in one memory"},
@@ -410,7 +417,7 @@ constexpr AnswerWord kWords[] = {
     // Layouts.
     {"convert", "a move from registers to registers"},
     {"shared",
-     "shared memory; of moves, the element is held in the same block"},
+     "shared memory; as a move: the element is held in the same block"},
     {"global", "global memory"},
     {"registers",
      "the element is held by the same thread, in another register"},
@@ -426,42 +433,42 @@ constexpr AnswerWord kWords[] = {
     {"option", "an option of the call"},
     {"yes", "each device reads only elements that it holds"},
     {"no", "some device reads an element that it does not hold"},
-    {"input-to-output", "the direction from operands to what is made of them"},
-    {"output-to-input", "the direction from a result to what it is made of"},
+    {"input-to-output", "the direction from operands to results"},
+    {"output-to-input", "the direction from results to operands"},
     {"op_name",
-     "the name that the frontend gave the op. Of groups: ops of one name are "
-     "summed"},
+     "the name that the frontend gave the op. As a group: ops of one name "
+     "are summed"},
     {"source",
-     "the line of the program that made the op. Of groups: ops of one line "
+     "the line of the program that made the op. As a group: ops of one line "
      "are summed"},
     {"opcode",
-     "the name of the op in the file. Of groups: ops of one opcode are summed"},
+     "the name of the op in the file. As a group: ops of one opcode are "
+     "summed"},
     // Lines of JSON.
     {"cancels",
-     "a line: values that are an earlier one again, behind ops that only move "
-     "it"},
+     "a line: values that equal an earlier one, after ops that only move it"},
     {"chain", "a line: dumps of one module in order, and their sums"},
     {"collective", "a line: an op that moves elements between devices"},
     {"communication_group", "a line: reshards that are alike, and their sums"},
     {"computation", "a line: a computation and its own maps"},
     {"conditions",
-     "a line: what must hold of sizes and values for the module to be valid"},
+     "a line: conditions on sizes and values for the module to be valid"},
     {"count", "a line: the points, elements and pairs of a map"},
     {"elements", "a line: the elements that one element needs"},
     {"gone", "a line: a kernel of the earlier report that is not in this one"},
     {"group",
      "a line: reads and writes that are alike in a key, and their sums"},
-    {"inside", "a line: what an instruction inside of a fusion reads"},
+    {"inside", "a line: the reads of an instruction inside of a fusion"},
     {"instruction", "a line: an instruction and its maps"},
     {"left_out", "a line: sizes that a search left out, and why"},
     {"map", "a line: a map"},
-    {"operand", "a line: what of an operand is read"},
+    {"operand", "a line: the elements of an operand that are read"},
     {"pair", "a line: a dump and the one before"},
-    {"peak", "a line: where a scheduled module needs most memory"},
+    {"peak", "a line: the point of the schedule with the most live bytes"},
     {"rank", "a line: a row of the ranking, kernels that are one change"},
     {"reshard", "a line: a change of sharding"},
     {"summary", "a line: sums of one input"},
-    {"tile", "a line: what a tile of a result is in an instruction"},
+    {"tile", "a line: a tile of a result, propagated to an instruction"},
     {"total", "a line: sums of all inputs"},
     // Errors.
     {"usage",
@@ -471,8 +478,8 @@ constexpr AnswerWord kWords[] = {
      "an error: an input breaks its language's rules at the place beside it"},
     {"not_found", "an error: a file, or a name in it, is not there"},
     {"not_supported",
-     "an error: the input is right, and this program does not read it or "
-     "cannot answer of it"},
+     "an error: the input is right, and this program cannot read it or "
+     "answer about it"},
     {"deadline", "an error: the call ended at its deadline"},
     {"cancelled", "an error: the call was ended by a signal or by its client"},
     {"limit", "an error: a limit of memory, of bytes or of steps was reached"},

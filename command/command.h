@@ -76,7 +76,7 @@ class Call {
   virtual const Input &input(size_t number = 0) const = 0;
   virtual size_t inputCount() const = 0;
   /// Returns the files that could not be read, of several that are one answer.
-  /// They are no inputs, and their errors are reported.
+  /// They are not inputs, and their errors are reported.
   using Unread = std::pair<std::string, absl::Status>;
   virtual llvm::ArrayRef<Unread> unread() const { return {}; }
   /// Returns the dumps to compare, for a command with Reads::Chains, else null.
@@ -87,7 +87,7 @@ class Call {
   virtual Reporter &reporter(size_t number = 0) = 0;
   /// The stream for messages, with the call's first error.
   virtual MessageStream &err() = 0;
-  /// Whether only errors are reported.
+  /// Returns whether only errors are reported.
   virtual bool isQuiet() const = 0;
   /// Writes a result to the call's output, in its format.
   virtual absl::Status write(Result &result) = 0;
@@ -101,9 +101,10 @@ class Call {
   virtual size_t jobs() const = 0;
   /// Returns what a question about the first input needs.
   Ask ask() { return {budget(), jobs(), reporter()}; }
-  /// Whether people read the output, so that less may be shown.
+  /// Returns whether people read the output, so that less may be shown.
   virtual bool isForPeople() const = 0;
-  /// Whether a progress line would be seen, and the text that it begins with.
+  /// Returns whether a progress line would be seen, and the text that it begins
+  /// with.
   virtual bool showsProgress() const = 0;
   virtual std::string progressPrefix() const = 0;
 };

@@ -61,11 +61,11 @@ void addBudget(Command &command) {
       "or undecided (default: each kind of question has its own)"));
   command.options.push_back(
       countOption("deadline", settings.seconds, "a number of seconds",
-                  "End after so many seconds, with what is complete"));
+                  "End after N seconds, with the results that are complete"));
   command.options.push_back(
       countOption("memory", settings.megabytes, "a number of megabytes",
-                  "End when more megabytes are allocated, with what is "
-                  "complete"));
+                  "End when more than N megabytes are allocated, with the "
+                  "results that are complete"));
 }
 
 void addJobs(Command &command) {
@@ -83,8 +83,8 @@ void addFiles(Command &command) {
   CallSettings &settings = *command.settings;
   command.options.push_back(flagOption(
       "resume", settings.resume,
-      "With --format=jsonl and -o: what an earlier call left in the file stays "
-      "and is not done again"));
+      "With --format=jsonl and -o: keep the results of an earlier call in "
+      "the file, and do only the rest"));
 }
 
 /// Returns an error message if the common options contradict each other.
@@ -105,7 +105,7 @@ void addCommonOptions(Command &command) {
   if (!command.has(*settings.format)) settings.format = known.front().value;
   command.options.push_back(choiceOption<const Format *>(
       "format", "FORMAT", settings.format, std::move(known),
-      "How the result is written"));
+      "The format of the output"));
   command.options.push_back(
       fileOption("o", settings.output, "Write the result to this file"));
   command.options.push_back(

@@ -95,8 +95,8 @@ void addPythonOptions(std::vector<Option> &options, KernelQuestion &asked) {
   assume.name = "assume";
   assume.value = "CONDITION";
   assume.sentence =
-      "A bound of an argument without a value that is taken for granted, as `C "
-      "<= B` or `n >= 16`";
+      "An assumed condition of arguments without a value, as `C <= B`, `n mod "
+      "16 = 0` or `stride = 2 * C`";
   assume.repeatable = true;
   assume.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
     if (word.empty()) return "a condition, as `C <= B`";
@@ -109,13 +109,13 @@ void addPythonOptions(std::vector<Option> &options, KernelQuestion &asked) {
 void addLaunchOptions(std::vector<Option> &options, KernelQuestion &asked) {
   options.push_back(gridOption(
       "grid",
-      "How many programs of a Triton kernel run, as numbers or as `cdiv(n, B), "
-      "H` (default: of its launch, of --of, or of its first indexing map)",
+      "The grid of a Triton kernel, as numbers or as `cdiv(n, B), H` "
+      "(default: of its launch, of --of, or of its first indexing map)",
       asked.grid, asked.gridSizes));
   options.push_back(
       countOption("num-warps", asked.warps, "a number of warps",
-                  "Warps of a program, where the module does not say "
-                  "(default: of --of, else 4, as Triton has)"));
+                  "Warps of a program, if the module does not say (default: "
+                  "of --of, else 4, as Triton has)"));
   options.push_back(
       numbersOption("block", "X[,Y[,Z]]", 1, asked.block,
                     "Threads of a program, in place of --num-warps"));
@@ -178,8 +178,8 @@ void addPairOptions(std::vector<Option> &options, KernelQuestion &asked) {
       }));
   options.push_back(
       arraysOption("outputs",
-                   "With a kernel of --of: the arrays that have to hold the "
-                   "same in the end (default: all)",
+                   "With a kernel of --of: the arrays that must be the same "
+                   "in the end (default: all)",
                    asked.pairing.outputs));
   options.push_back(
       arraysOption("zero",
@@ -188,8 +188,7 @@ void addPairOptions(std::vector<Option> &options, KernelQuestion &asked) {
                    asked.pairing.zeros));
   options.push_back(gridOption(
       "of-grid",
-      "How many programs of the kernel of --of run (default: of its file, else "
-      "--grid)",
+      "The grid of the kernel of --of (default: of its file, else --grid)",
       asked.old.grid, asked.old.gridSizes));
   options.push_back(pairOption(
       "of-const", "NAME=VALUE",

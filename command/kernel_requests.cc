@@ -155,7 +155,7 @@ absl::StatusOr<KernelRequest> readRequest(llvm::StringRef line,
   auto parsed = json::parse(line);
   if (!parsed) {
     std::string why = llvm::toString(parsed.takeError());
-    return refusal(absl::StrCat("the line is no JSON: ", why));
+    return refusal(absl::StrCat("the line is not JSON: ", why));
   }
   const json::Object *object = parsed->getAsObject();
   if (!object) return refusal("a request is an object");

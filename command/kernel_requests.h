@@ -32,7 +32,7 @@ struct KernelRequest {
   std::string id;
   Input input;                   ///< the new kernel
   std::string of;                ///< the file of the old one, or ""
-  std::optional<Input> oldText;  ///< its text, if it is no file
+  std::optional<Input> oldText;  ///< its text, if it is not a file
   KernelQuestion question;
 };
 

@@ -42,7 +42,7 @@ using MapsWork = llvm::function_ref<absl::StatusOr<Maps>(
     const Maps &, llvm::StringRef text, const Budget &)>;
 absl::StatusOr<int> runOnMaps(Call &call, MapsWork work);
 
-/// Likewise, for work that makes a map of each: one that is `UNDEFINED` stays.
+/// Overload for work that makes a map of each: one that is `UNDEFINED` stays.
 absl::StatusOr<int> runOnEachMap(Call &call, MapsWork work);
 
 /// Returns the formats that such a command offers.

@@ -1,4 +1,4 @@
-// What the words of a call that is wrong may have meant.
+// Suggestions for the words of a wrong call.
 //
 //   indexical step.hlo             a file: `indexical report step.hlo`
 //   indexical compare a.hlo b.hlo  `equal`
@@ -20,7 +20,7 @@
 
 namespace indexical {
 
-/// Returns a call in place of one whose first word is no command.
+/// Returns a call in place of one whose first word is not a command.
 std::string meantByFirst(llvm::StringRef word);
 
 /// Returns an option, as it is written, in place of one that the command does

@@ -32,7 +32,7 @@ class Output {
   llvm::raw_ostream &stream();
   /// Returns an error if something could not be written.
   absl::Status close();
-  /// Whether it goes to a terminal.
+  /// Returns whether it goes to a terminal.
   bool isDisplayed() const;
 
  private:

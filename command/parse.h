@@ -42,7 +42,7 @@ std::optional<Command> commandOrMessage(llvm::StringRef name,
 /// or jsonl, by `--format` or by the ending of `-o`.
 bool askForJson(llvm::ArrayRef<llvm::StringRef> words);
 
-/// A word that is an option, in its parts; nothing if it is none.
+/// A word that is an option, in its parts; nothing if it is not one.
 struct OptionWord {
   llvm::StringRef name;
   std::optional<llvm::StringRef> value;  ///< after `=`, or the rest of `-o`

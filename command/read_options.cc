@@ -67,8 +67,8 @@ Option elementwiseOption(std::vector<std::string> &names) {
   option.name = "elementwise";
   option.value = "NAMES";
   option.sentence =
-      "Ops of MLIR, or targets of custom calls, that are not known and work "
-      "element by element: bitops.popcount,bitops.parity";
+      "Unknown ops of MLIR, or targets of custom calls, that work element "
+      "by element: bitops.popcount,bitops.parity";
   option.repeatable = true;
   option.take = [&names](llvm::StringRef word) -> std::optional<std::string> {
     for (llvm::StringRef name : llvm::split(word, ',')) {
@@ -109,11 +109,12 @@ void addReadOptions(Command &command, ReadOptions &asked) {
                                 {{"auto", InputFormat::Auto},
                                  {"hlo", InputFormat::Hlo},
                                  {"stablehlo", InputFormat::StableHlo}},
-                                "What the input is (stablehlo: any MLIR)"));
+                                "The format of the input (stablehlo: any "
+                                "MLIR)"));
   command.options.push_back(elementwiseOption(asked.elementwise));
   command.options.push_back(
       fileOption("ops", asked.opsFile,
-                 "A file with ops that are not known, one a line: a name, then "
+                 "A file with unknown ops, one a line: a name, then "
                  "`elementwise`, `broadcasting`, or a map for each operand"));
   llvm::append_range(command.options, givenSizesOptions(asked.sizes));
   command.prepare = [&asked, before = command.prepare](MessageStream &err) {

@@ -5,10 +5,10 @@
 //                ^
 //   did you mean `broadcast`?
 //
-// A message takes a few short lines whatever the input. Of a long source line,
-// only the part around the column is shown. Control characters are shown as
-// spaces. After `kMostOfAKind` warnings or notes, only the number of the others
-// is reported.
+// A message takes a few short lines whatever the input. If a source line is
+// long, only the part around the column is shown. Control characters are shown
+// as spaces. After `kMostOfAKind` warnings or notes, only the number of the
+// others is reported.
 #ifndef INDEXICAL_COMMAND_REPORTER_H
 #define INDEXICAL_COMMAND_REPORTER_H
 

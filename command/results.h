@@ -30,7 +30,7 @@ class ResultSink {
   /// `file` is nothing if the call names one input.
   virtual absl::Status write(Result &result,
                              std::optional<llvm::StringRef> file) = 0;
-  /// Whether people see the output while it is written.
+  /// Returns whether people see the output while it is written.
   virtual bool isDisplayed() const = 0;
 };
 
@@ -66,7 +66,8 @@ class Results : public ResultSink {
     if (writer_) writer_->endEarly();
   }
   absl::Status close();
-  /// Whether the output could not be opened, so that nothing can be written.
+  /// Returns whether the output could not be opened, so that nothing can be
+  /// written.
   bool isBroken() const { return isBroken_; }
   /// Returns the key of an input's name in a line: `file`, `chain`.
   llvm::StringRef inputKey() const;

@@ -17,7 +17,7 @@ Option sizesOption(SizeChoice &choice) {
   option.name = "sizes";
   option.value = "SIZES";
   option.sentence =
-      "With --search, the sizes that are tried: `powers` of two and whole "
+      "With --search, the candidate sizes: `powers` of two and whole "
       "dimensions (default), `divisors`, or a list, as `16,48,64`";
   option.take = [&choice](StringRef word) -> std::optional<std::string> {
     choice = {};
@@ -68,10 +68,10 @@ Option stepsOption(std::vector<StepQuestion> &steps) {
   option.name = "steps";
   option.value = "STEPS";
   option.sentence =
-      "Loops over dimensions that instructions sum up, and what one turn "
-      "reads: `64`, of the only one, or `d:0=64,h:0=32`, the instruction, the "
-      "number among its contracted or reduced dimensions, and the indices of a "
-      "turn";
+      "Loops over contracted or reduced dimensions, and the size of a step: "
+      "`64`, for the only one, or `d:0=64,h:0=32`, the instruction, the "
+      "number among its contracted or reduced dimensions, and the indices "
+      "of an iteration";
   option.take = [&steps](StringRef word) -> std::optional<std::string> {
     const std::string refusal =
         "numbers of at least 1, as `64` or `d:0=64,h:0=32`";
@@ -99,9 +99,9 @@ std::vector<Option> tileOptions(TileQuestion &asked) {
   return {
       extentListsOption(
           "tile", "SIZES", asked.sizes, asked.otherSizes,
-          "Sizes of the tile, one a dimension: numbers, and "
-          "names for any size (default: t0, t1 and so on); of results of "
-          "several shapes one tile for each, as `4,3;5,9`"),
+          "Sizes of the tile, one a dimension: numbers, and names for any "
+          "size (default: t0, t1 and so on); for results of several shapes "
+          "one tile for each, as `4,3;5,9`"),
       extentListsOption("strides", "STRIDES", asked.strides, asked.otherStrides,
                         "Strides of the tile, numbers and names (default: 1)"),
       stepsOption(asked.steps),
@@ -120,14 +120,14 @@ std::vector<Option> tileSearchOptions(TileSearchAsk &asked) {
     known.push_back({device.name.str(), &device});
   return {
       flagOption("search", asked.search,
-                 "All sizes, in place of the names of --tile, for which every "
-                 "tile is exact, and steps of loops, with what their blocks "
-                 "read and the time of the kernel, best first"),
+                 "All sizes, in place of the names of --tile, for which "
+                 "every tile is exact, and steps of loops, with the reads "
+                 "of their blocks and the time of the kernel, best first"),
       sizesOption(asked.choice),
       choiceOption<const Device *>(
           "device", "NAME", asked.device, std::move(known),
-          "With --search, the GPU: sizes whose tiles fit in the shared memory "
-          "of a block, and of which no core is without a block, come first"),
+          "With --search, the GPU: sizes whose tiles fit in the shared "
+          "memory of a block, and that give each core a block, come first"),
       bytesOption("shared", asked.shared,
                   "With --search, the shared memory of a block: 48kB"),
       countOption("top", asked.top, "a number of sizes",

@@ -15,7 +15,7 @@ struct TileSearchAsk : TileSearchQuestion {
   bool search = false;
   std::optional<size_t> top;
 
-  /// Whether an option that controls the search is given.
+  /// Returns whether an option that controls the search is given.
   bool isAsked() const {
     return choice.kind != SizeChoice::Kind::Powers || shared || top;
   }

@@ -21,10 +21,9 @@ void addTraffic(Command &command, LaunchQuestion &question,
   command.options.push_back(choiceOption<std::optional<LaunchModel>>(
       "launch", "MODEL", question.launch,
       {{"xla", LaunchModel::Xla}, {"linear", LaunchModel::Linear}},
-      "How kernels are launched: xla, as XLA:GPU's emitters do on the device "
-      "(default where the module is scheduled); or linear, a thread an "
-      "element, "
-      "a row a warp for reductions of rows (default where it is not)"));
+      "How kernels are launched: xla, as XLA:GPU's emitters do on the "
+      "device (default if the module is scheduled); or linear, a thread an "
+      "element, a row a warp for reductions of rows (default if it is not)"));
   command.options.push_back(
       fileOption("thread-map", options.threadMap,
                  "A map, or a file with one: (th_x, th_y, th_z, bl_x, bl_y, "

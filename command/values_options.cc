@@ -13,10 +13,10 @@ Option floatLawsOption(FloatLaws &floats, llvm::StringRef with) {
   option.value = "LAWS";
   option.sentence =
       with.str() +
-      ": laws that floats are taken to have, beside those that "
-      "always hold: none, or some of reassociate (sums and products in any "
-      "order), no-nan, zero-sign, excess-precision and real (those of real "
-      "numbers, which rounding breaks)";
+      ": the assumed laws of floats, beside those that always hold: none, "
+      "or some of reassociate (sums and products in any order), no-nan, "
+      "zero-sign, excess-precision and real (those of real numbers, which "
+      "rounding breaks)";
   option.take = [&floats](llvm::StringRef word) -> std::optional<std::string> {
     floats = FloatLaws::None;
     for (llvm::StringRef each : llvm::split(word, ',')) {
@@ -46,8 +46,8 @@ std::optional<std::string> ValuesAsked::mistake() const {
 
 std::vector<Option> valuesOptions(ValuesAsked &asked) {
   return {flagOption("values", asked.values,
-                     "Compare what is computed, too: modules that read the "
-                     "same are equal only if their values are"),
+                     "Compare values, too: modules with equal reads are "
+                     "equal only if their values are"),
           floatLawsOption(asked.floats, "With --values")};
 }
 

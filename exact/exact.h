@@ -12,8 +12,8 @@
 //   countPairs(a)      32
 //   extremes(a)        [0, 7], at (0) and (7)
 //
-// A relation is a union of pieces, exact or more than the truth, as its
-// precision says. The answers are about the union as it stands.
+// A relation is a union of pieces, exact or a superset, as its precision says.
+// The answers are about the union as it stands.
 //
 // Runtime variables are parameters: an answer holds for all the values that
 // they can have, and a witness names their values. Variables with the same
@@ -78,28 +78,31 @@ struct Decision {
 /// All of these return an error if the ranks or collectives of what they
 /// compare differ, or if `options.stop` ends the call.
 
-/// Whether no index reads anything; the witness is a pair.
+/// Returns whether no index reads anything; the witness is a pair.
 absl::StatusOr<Decision> isEmpty(const IndexingRelation &relation,
                                  const ExactOptions &options = {});
+/// Returns whether both have the same pairs.
 absl::StatusOr<Decision> areEqual(const IndexingRelation &a,
                                   const IndexingRelation &b,
                                   const ExactOptions &options = {});
-/// Whether every pair of `a` is one of `b`.
+/// Returns whether every pair of `a` is one of `b`.
 absl::StatusOr<Decision> isSubset(const IndexingRelation &a,
                                   const IndexingRelation &b,
                                   const ExactOptions &options = {});
+/// Returns whether no pair of `a` is one of `b`.
 absl::StatusOr<Decision> areDisjoint(const IndexingRelation &a,
                                      const IndexingRelation &b,
                                      const ExactOptions &options = {});
-/// Whether every index of the domain reads itself and nothing else. Returns an
-/// error if there are pairs, and not as many results as dimensions; undecided
-/// if arithmetic leaves 64 bits.
+/// Returns whether every index of the domain reads itself and nothing else.
+/// Returns an error if there are pairs, and not as many results as dimensions;
+/// undecided if arithmetic leaves 64 bits.
 absl::StatusOr<Decision> isIdentity(const IndexingRelation &relation,
                                     const ExactOptions &options = {});
-/// Whether no two indices read one element.
+/// Returns whether no two indices read one element.
 absl::StatusOr<Decision> isInjective(const IndexingRelation &relation,
                                      const ExactOptions &options = {});
-/// Whether every element of the box is read; the witness' element is not.
+/// Returns whether every element of the box is read; the witness' element is
+/// not.
 absl::StatusOr<Decision> isSurjective(const IndexingRelation &relation,
                                       llvm::ArrayRef<Interval> box,
                                       const ExactOptions &options = {});
@@ -168,6 +171,7 @@ struct Extremes {
   Engine engine = Engine::ClosedForm;
   std::string reason;  ///< if one was not found
 };
+/// Returns the extremes of each result.
 absl::StatusOr<std::vector<Extremes>> extremes(
     const IndexingRelation &relation, const ExactOptions &options = {});
 

@@ -1,4 +1,4 @@
-// Runtime variables that are no part of their map.
+// Runtime variables that are not part of their map.
 //
 //   (d0){rt0} -> (d0), rt0 in [0, 3]               rt0 has values: (d0) -> (d0)
 //   (d0){rt0} -> (d0), rt0 in [0, 3], rt0 in [5, 9]   it has none: no pairs
@@ -28,7 +28,7 @@ inline bool hasNoSource(const RuntimeVariable &variable) {
 }
 
 /// Returns the relation without the variables that have no source and no use:
-/// those that have values are no part of its map, and those without leave
+/// those that have values are not part of its map, and those without leave
 /// nothing of it. Returns nothing if there are none. Notes values of theirs.
 std::optional<IndexingRelation> withoutFreeRuntime(
     const IndexingRelation &relation, const ExactOptions &options,

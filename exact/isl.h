@@ -19,7 +19,7 @@
 
 namespace indexical::isl {
 
-/// Whether the library was built with isl.
+/// Returns whether the library was built with isl.
 bool isThere();
 
 Sample sample(const IndexingMap &set, Meter &meter);

@@ -1,4 +1,4 @@
-// Options of a question about maps: how much may be done, and by which engines.
+// Options of a question about maps: its budget, and its engines.
 //
 //   ExactOptions options;
 //   options.operations = 10'000;  // where they end, the answer is undecided
@@ -38,7 +38,7 @@ struct ExactOptions : Budget {
   std::vector<std::string> *certificates = nullptr;
 };
 
-/// Whether isl is there (the build setting `--//exact:isl`).
+/// Returns whether isl is there (the build setting `--//exact:isl`).
 bool hasIsl();
 
 }  // namespace indexical

@@ -103,8 +103,8 @@ void addReadings(const Parameters &parameters, llvm::ArrayRef<int64_t> index,
                  llvm::ArrayRef<int64_t> values,
                  llvm::SmallVectorImpl<Reading> &readings);
 
-/// Whether there can be tensors that give all of these readings: those of one
-/// element agree, as far as clamps show it.
+/// Returns whether there can be tensors that give all of these readings: those
+/// of one element agree, as far as clamps show it.
 bool areConsistent(llvm::ArrayRef<Reading> readings);
 
 }  // namespace indexical

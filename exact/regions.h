@@ -58,9 +58,9 @@ class Parameters {
   uint32_t numberOf(const IndexingMap &piece, uint32_t i) const {
     return numbers_.find(&piece)->second[i];
   }
-  /// Whether one of them varies with ranges. Such a variable has several values
-  /// at one index, so that two maps may agree although regions, in which it is
-  /// a parameter, differ.
+  /// Returns whether one of them varies with ranges. Such a variable has
+  /// several values at one index, so that two maps may agree although regions,
+  /// in which it is a parameter, differ.
   bool varyWithRanges() const { return vary_; }
   /// Adds a variable for each parameter.
   System::Forms addTo(System &system) const;

@@ -1,4 +1,4 @@
-// Does an index read an element, if the runtime variables have these values?
+// Whether an index reads an element, for given values of the runtime variables.
 //
 //   (d0)[s0]{rt0} -> (d0 * 4 + s0 + rt0), d0 in [0, 7], s0 in [0, 3], rt0 in
 //   [0, 1]
@@ -43,7 +43,7 @@ ReplayedReads readsAt(const IndexingRelation &relation,
                       const Parameters &parameters,
                       llvm::ArrayRef<int64_t> values, Meter &meter);
 
-/// What a witness of two relations shows.
+/// The difference that a witness of two relations shows.
 enum class Claim : uint8_t {
   OneReads,    ///< the one of its side reads the element, the other does not
   FirstReads,  ///< the first one reads the element, the second one does not

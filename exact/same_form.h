@@ -25,8 +25,8 @@ namespace indexical {
 /// its first use a positive factor. Ranges without end keep their bounds.
 absl::StatusOr<IndexingMap> withCountedRanges(const IndexingMap &map);
 
-/// Whether both relations have the same pieces once these are simplified and
-/// their ranges counted.
+/// Returns whether both relations have the same pieces once these are
+/// simplified and their ranges counted.
 bool areSameForm(const IndexingRelation &a, const IndexingRelation &b);
 
 }  // namespace indexical

@@ -26,7 +26,7 @@ namespace indexical {
 /// variables.
 size_t flatNumber(const IndexingMap &map, VariableId id);
 
-/// Whether a variable is multiplied with another, or divides it.
+/// Returns whether a variable is multiplied with another, or divides it.
 bool isSemiAffine(const ExpressionTable &table);
 /// Visits the variables in divisors. Their bounds keep the divisors from being
 /// 0.

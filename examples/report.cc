@@ -30,7 +30,7 @@ absl::Status printWaste(Program program, int64_t limit, llvm::raw_ostream &os) {
   absl::StatusOr<Report> report = reportOf(*std::move(measured), question);
   if (!report.ok()) return report.status();
   for (const KernelRow &row : report->rows.kernels) {
-    if (row.sums.wastedLeast <= limit) break;  // the worst stand first
+    if (row.sums.wastedLeast <= limit) break;  // the worst come first
     os << report->names().instructionOf(*row.kernel).name << " wastes "
        << row.sums.wastedLeast << " of " << row.sums.moved << " bytes";
     if (const auto &time = row.kernel->time())

@@ -52,7 +52,7 @@ Interval boundsWithParts(const ExpressionTable &table,
                          llvm::ArrayRef<Term> terms, int64_t constant,
                          llvm::function_ref<Interval(AtomId)> ofAtom);
 
-/// Whether one of the terms is a positive part.
+/// Returns whether one of the terms is a positive part.
 inline bool hasPart(const ExpressionTable &table, llvm::ArrayRef<Term> terms) {
   for (const Term &term : terms)
     if (table.atom(term.atom).kind == AtomKind::PositivePart) return true;
@@ -114,15 +114,15 @@ class FormBounds {
 /// follow from those of the variables.
 llvm::SmallVector<Interval, 4> boundsOfResults(const IndexingMap &map);
 
-/// Whether the map is known to keep the result inside (resultBounds()), so that
-/// no constraint has to ask for it. A result that is one variable is never
-/// known to be inside: the constraint can tighten the variable's bounds.
+/// Returns whether the map is known to keep the result inside (resultBounds()),
+/// so that no constraint has to ask for it. A result that is one variable is
+/// never known to be inside: the constraint can tighten the variable's bounds.
 bool isKnownInside(const IndexingMap &map, size_t result,
                    const Interval &bounds);
 
-/// Whether `second` does not restrict the results of `first`: `second` has no
-/// constraints, and the results are known or shown by bounds to be inside its
-/// dimensions. Requires as many results as dimensions.
+/// Returns whether `second` does not restrict the results of `first`: `second`
+/// has no constraints, and the results are known or shown by bounds to be
+/// inside its dimensions. Requires as many results as dimensions.
 bool asksForNothing(const IndexingMap &second, const IndexingMap &first);
 
 }  // namespace indexical

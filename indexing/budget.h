@@ -1,4 +1,4 @@
-// Budget: how much work a query may take, and what ends a whole call.
+// Budget: how much work a query may take, and when a whole call ends.
 //
 //   Stop stop;
 //   stop.endAfter(std::chrono::seconds(10));
@@ -10,10 +10,10 @@
 //   the work takes 50,000 operations   undecided: "the budget … ended"
 //   ten seconds are over               an error, DEADLINE_EXCEEDED
 //
-// The two are kept apart. Operations are counted, so an answer is the same on
+// The two are separate. Operations are counted, so an answer is the same on
 // every machine, whatever else runs there. A deadline, a limit of memory or
-// Ctrl-C depends on the machine, so it never alters an answer: calls that are
-// under way then end with an error, and complete answers stand.
+// Ctrl-C depends on the machine, so it never alters an answer: calls in
+// progress then end with an error, and complete answers remain.
 //
 // Every entry point that may work for long takes a Budget, by itself or as the
 // base of its options, and passes it on.

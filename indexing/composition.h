@@ -88,8 +88,8 @@ class PartsImport {
   /// map.
   void adoptFirst(ExpressionPool &to);
   /// Copies the forms of the results and constraints of the first map into
-  /// `to`, with all that they are made of and without replacing variables, and
-  /// takes those forms from there.
+  /// `to`, with all of their parts and without replacing variables, and takes
+  /// those forms from there.
   void copyFirst(ExpressionPool &to);
 
  private:

@@ -54,8 +54,8 @@ size_t stackOfQuestion(const Relations &...relations) {
   return std::max(kStackOfQuestion, stackOfLevels(levels));
 }
 
-/// Whether the calling thread has `bytes` bytes of stack left. Also true if no
-/// thread with a deep stack can be had.
+/// Returns whether the calling thread has `bytes` bytes of stack left. Also
+/// true if no thread with a deep stack can be had.
 bool hasStack(size_t bytes);
 
 /// Calls the work on a new thread with a stack of 64 MB, and waits for it.

@@ -4,11 +4,11 @@
 //     index d0 * 6 + d1, cut at strides 3 and 1:
 //     (d0 * 6 + d1) floordiv 3, (d0 * 6 + d1) mod 3
 //
-// So are the results of every reshape, and of a bitcast whatever its layouts.
-// A map may say what its results are the digits of (delinearizationOf(),
+// So are the results of every reshape, and of a bitcast whatever its layouts. A
+// map may record the index whose digits its results are (delinearizationOf(),
 // simplifier/simplified.h): simplified, a result is a digit of the least part
-// of the index, and the index itself is not to be seen in it any more. MLIR
-// calls that affine.delinearize_index.
+// of the index, and the index itself is no longer visible in it. MLIR calls
+// that affine.delinearize_index.
 #ifndef INDEXICAL_INDEXING_DELINEARIZATION_H
 #define INDEXICAL_INDEXING_DELINEARIZATION_H
 

@@ -54,8 +54,8 @@ class Evaluation {
              llvm::function_ref<int64_t(VariableId)> variable)
       : fold_(table, PointDomain(variable)) {}
   std::optional<int64_t> operator()(FormId form) { return fold_(form); }
-  /// Whether the value is in the bounds, which an open side may extend past 64
-  /// bits.
+  /// Returns whether the value is in the bounds, which an open side may extend
+  /// past 64 bits.
   bool isIn(const Interval &bounds, FormId form);
 
  private:

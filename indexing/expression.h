@@ -81,7 +81,7 @@ enum class AtomKind : uint8_t {
   PositivePart,  ///< max(a, 0)
 };
 
-/// The forms that an atom is made of.
+/// The forms that an atom is composed of.
 struct Operands {
   FormId forms[2];
   uint32_t count;
@@ -99,12 +99,12 @@ struct Atom {
   uint32_t leadVariable = 0;  ///< smallest key of a variable inside
   int64_t stride = 0, modulus = 0;
   VariableId variable() const { return VariableId::fromKey(a); }
-  /// Returns the variable, or nothing if the atom is none.
+  /// Returns the variable, or nothing if the atom is not one.
   std::optional<VariableId> asVariable() const {
     if (kind != AtomKind::Variable) return std::nullopt;
     return variable();
   }
-  /// Returns the forms that the atom is made of: none, one or two.
+  /// Returns the forms that the atom is composed of: none, one or two.
   Operands operands() const {
     const bool isOfOne =
         kind == AtomKind::Digit || kind == AtomKind::PositivePart;
@@ -150,14 +150,14 @@ class ExpressionTable {
   }
   /// Returns the variable if the form is one variable alone, else nothing.
   std::optional<VariableId> asVariable(FormId form) const;
-  /// Whether all atoms of the form are variables.
+  /// Returns whether all atoms of the form are variables.
   bool isSumOfVariables(FormId form) const;
-  /// Whether an atom of the table is a positive part.
+  /// Returns whether an atom of the table is a positive part.
   bool haveParts() const;
 
   /// Returns a number below 0, 0 or above 0 if x comes before y, is y, or comes
   /// after it. The order does not depend on numbers of atoms: it is by the
-  /// smallest variable inside, with variables before what is made of them.
+  /// smallest variable inside, with variables before atoms composed of them.
   int compareAtoms(AtomId x, AtomId y) const;
   int compareForms(FormId x, FormId y) const;
 
@@ -242,7 +242,8 @@ class ExpressionAlgebra {
   virtual FormId remainder(FormId a, FormId b) = 0;
   /// Returns max(form, 0).
   virtual FormId positivePart(FormId form) = 0;
-  /// Whether a digit of a digit of this form is to be made as one digit.
+  /// Returns whether a digit of a digit of this form is to be made as one
+  /// digit.
   virtual bool wantsDigitsFlat(FormId) const { return false; }
 
   FormId constantForm(int64_t value) { return linear({}, value); }
@@ -280,7 +281,7 @@ class ExpressionPool : public ExpressionStore, public ExpressionAlgebra {
   FormId remainder(FormId a, FormId b) override;
   FormId positivePart(FormId form) override;
 
-  /// Whether an atom is a positive part, at no cost: what is done for these is
+  /// Returns whether an atom is a positive part, at no cost: work for these is
   /// done for no others.
   bool haveParts() const { return haveParts_; }
   /// Returns constant + the sum of these terms, which may be in any order and
@@ -338,7 +339,7 @@ class ExpressionImport {
 class FrozenExpressions : public ExpressionStore {
  public:
   FrozenExpressions() = default;
-  /// Copies `forms`, and the parts that they are made of, from `from`, and
+  /// Copies `forms`, and the parts that they are composed of, from `from`, and
   /// replaces each entry of `forms` by the number of its copy. Equal forms get
   /// one number.
   FrozenExpressions(const ExpressionTable &from,

@@ -20,9 +20,9 @@
 //
 // and a domain that lacks one does not compile. Fold walks. It is a loop with a
 // stack of its own: how deep an expression is makes no difference. Every atom
-// is worked out once, after what it is made of, from left to right; what was
-// found stays with the fold, so that forms of one table may be asked one after
-// the other, and while the table grows. Only what a form needs is worked out.
+// is worked out once, after its parts, from left to right; results stay with
+// the fold, so that forms of one table may be asked one after the other, and
+// while the table grows. Only the atoms that a form needs are worked out.
 //
 // Law (tests/indexing/fold_test.cc): each part is visited once, after its own
 // parts, and the value is that of a recursion.

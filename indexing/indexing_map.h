@@ -31,8 +31,8 @@
 //   (d0) -> (d0 mod 8), domain: d0 in [0, 31], member d0 floordiv 8
 //
 // A chain of collectives has one member each, the result's side first: each is
-// the member seen from the device that was reached by those before it. What
-// depends on that device's own place is a runtime variable.
+// the member seen from the device that was reached by those before it. A value
+// that depends on that device's own place is a runtime variable.
 //
 // Two maps are equal when their variables' bounds, clamps and sources, their
 // results and their constraints are the same expressions; names do not count.
@@ -125,8 +125,8 @@ struct RuntimeVariable : Variable {
     return llvm::ArrayRef(index).take_back(collectives.size());
   }
 
-  /// Whether the bounds restrict the domain: the variable has a source and is
-  /// not clamped, and the source can have values outside of the bounds.
+  /// Returns whether the bounds restrict the domain: the variable has a source
+  /// and is not clamped, and the source can have values outside of the bounds.
   bool restricts() const { return restricts(bounds); }
   /// Returns whether the bounds `within` would restrict the domain if they were
   /// the variable's.
@@ -201,8 +201,8 @@ class IndexingMap {
   struct Point {
     llvm::SmallVector<int64_t, 6> dimensions, ranges, runtime;
   };
-  /// Whether the point is in the domain (bounds and constraints). Values for
-  /// hidden runtime variables may be left out.
+  /// Returns whether the point is in the domain (bounds and constraints).
+  /// Values for hidden runtime variables may be left out.
   bool contains(const Point &point) const;
   /// Returns the results at a point. Returns nothing if the point has another
   /// number of values, arithmetic leaves 64 bits, a divisor is zero, or the

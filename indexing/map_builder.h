@@ -153,7 +153,7 @@ class IndexingMapBuilder {
   /// known to be empty.
   void constraint(Expr expression, Interval bounds);
   void setKnownEmpty() { empty_ = true; }
-  /// Whether the map is already seen to be empty.
+  /// Returns whether the map is already seen to be empty.
   bool isKnownEmpty() const { return empty_; }
 
   ExpressionPool &pool() { return *pool_; }

@@ -105,7 +105,8 @@ class MapScanner {
   absl::Status status_;
 
  private:
-  /// Whether neither a space nor a comment can begin with the character.
+  /// Returns whether neither a space nor a comment can begin with the
+  /// character.
   static bool isPlain(char c) { return c > ' ' && c != '/' && c != '#'; }
   void skip();
   bool bound(int64_t &value);

@@ -1,4 +1,4 @@
-// Maps from text and to text, as formats.md, section 1, has it.
+// Maps from text and to text (formats.md, section 1).
 //
 //   (d0, d1)[s0]{rt0} -> (d0 + rt0, d1, s0),
 //   domain:
@@ -32,6 +32,7 @@ enum class MapTextStyle : uint8_t {
   Attribute,  ///< `#xla.indexing_map<"…">`
 };
 
+/// Returns the text of the map.
 std::string printMap(const IndexingMap &map,
                      MapTextStyle style = MapTextStyle::Lines);
 /// Returns the map on one line as XLA's newest parser reads it: with `/`,
@@ -44,19 +45,20 @@ std::string printExpression(const IndexingMap &map, FormId form);
 std::string printExpression(const ExpressionTable &table, FormId form,
                             llvm::function_ref<std::string(VariableId)> nameOf);
 
-/// Reads one map. Also accepts `/` and `%`, `ceildiv`, `floorDiv` and
-/// `ceilDiv`, `min(…)` and `max(…)` of two or more expressions, range and
+/// Returns the map of a text. Also accepts `/` and `%`, `ceildiv`, `floorDiv`
+/// and `ceilDiv`, `min(…)` and `max(…)` of two or more expressions, range and
 /// runtime variables that share `[…]`, any names, `#xla.indexing_map<"…">`, any
 /// white space, and `KNOWN EMPTY`. An error has the line and column in `text`
 /// and says what was expected.
 absl::StatusOr<IndexingMap> parseMap(llvm::StringRef text);
 
-/// Reads a maps file: maps one after another. Lines `// -----` between them,
-/// and lines that begin with `# ` or `//`, are passed over.
+/// Returns the maps of a maps file, in order. Lines `// -----` between them,
+/// and lines that begin with `# ` or `//`, are skipped.
 absl::StatusOr<std::vector<IndexingMap>> parseMaps(llvm::StringRef text);
 
-/// Reads maps as parseMaps() does, with nothing for each `UNDEFINED`, which XLA
-/// prints for an unknown map. The functions above return an error for it.
+/// Returns the maps as parseMaps() does, with std::nullopt for each
+/// `UNDEFINED`, which XLA prints for an unknown map. The functions above return
+/// an error for it.
 absl::StatusOr<std::vector<std::optional<IndexingMap>>> parseMapsOrUndefined(
     llvm::StringRef text);
 

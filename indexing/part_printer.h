@@ -31,7 +31,7 @@ using TextOfPlain = llvm::function_ref<std::string(const ExpressionTable &,
 std::string textOfParts(const ExpressionTable &table, FormId form,
                         size_t mostArguments, TextOfPlain plain);
 
-/// Whether the text is one function and its arguments, and no more.
+/// Returns whether the text is one function and its arguments, and no more.
 bool isOneCall(const std::string &text);
 
 }  // namespace indexical

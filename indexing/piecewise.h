@@ -9,8 +9,8 @@
 // 0). So the second differences of a function say all that there is to know of
 // it beside its slope, and however a clamp was written it has the same bends.
 //
-// Law (tests/indexing/piecewise_test.cc, by enumeration): what is returned has
-// the function's values in the interval.
+// Law (tests/indexing/piecewise_test.cc, by enumeration): the result has the
+// function's values in the interval.
 #ifndef INDEXICAL_INDEXING_PIECEWISE_H
 #define INDEXICAL_INDEXING_PIECEWISE_H
 
@@ -33,9 +33,9 @@ struct Piecewise {
   int64_t slope = 0, constant = 0;
   llvm::SmallVector<Bend, 4> bends;
 
-  /// Whether the numbers are so small that values fit into 128 bits, and the
-  /// bends so few that it is worth to look at them. The functions below require
-  /// it.
+  /// Returns whether the numbers are so small that values fit into 128 bits,
+  /// and the bends so few that it is worth to look at them. The functions below
+  /// require it.
   bool isSmall() const;
   __int128 at(int64_t l) const;
   /// Returns the least interval of the values for L in `l`.
@@ -53,7 +53,7 @@ struct Piecewise {
 struct MultipleOfSum {
   llvm::ArrayRef<Term> terms;
   int64_t factor = 0, constant = 0;
-  /// Whether the other form is one of the same sum.
+  /// Returns whether the other form is one of the same sum.
   bool isOfSameSum(const MultipleOfSum &other) const;
 };
 

@@ -2,8 +2,8 @@
 //
 //   a * b + 2 * a - 3       {constant: -3, a: 2, a * b: 1}
 //
-// One form serves all that add and multiply. What the monomials are and what
-// their coefficients are is said by two parameters:
+// One form serves all code that adds and multiplies. Two parameters give the
+// monomials and their coefficients:
 //
 //   Monoid   Monomial: a value with an order; Monomial() is the empty product
 //            product(x, y): nothing if there are too many factors

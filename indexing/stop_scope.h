@@ -1,4 +1,4 @@
-// What ends the work of this thread, for work that nobody hands a Budget.
+// The stop of this thread's work, for code that is not passed a Budget.
 //
 //   countImage(map, options)
 //     StopScope scope(options.stop)
@@ -35,8 +35,8 @@ class StopScope {
 
   /// Returns what ends the work of this thread; null if nothing does.
   static const Stop *current();
-  /// Whether the work of this thread has to end. Looks at the clock now and
-  /// then only: it may be called every few microseconds.
+  /// Returns whether the work of this thread has to end. Looks at the clock now
+  /// and then only: it may be called every few microseconds.
   static bool isReached();
   /// Returns the stop's error if isReached() is true, or was within this scope.
   static absl::Status check();

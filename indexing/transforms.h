@@ -36,7 +36,8 @@ struct SourceNames {
 /// Returns the map with the new numbers in the sources of its runtime variables
 /// and for its collectives. The rest of the map stays as it is.
 IndexingMap withSources(const IndexingMap &map, const SourceNames &names);
-/// Renumbers the sources of all pieces; the precision stays.
+/// Returns the relation with the sources of all pieces renumbered; the
+/// precision stays.
 IndexingRelation withSources(const IndexingRelation &relation,
                              const SourceNames &names);
 
@@ -88,9 +89,10 @@ absl::StatusOr<IndexingMap> withRuntime(
     const IndexingMap &map,
     llvm::function_ref<void(IndexingMapBuilder &, RuntimeVariable &)> edit);
 
-/// Whether the map's invariants hold: expressions within 64 bits on finite
-/// bounds, divisors that cannot be zero, sources whose index uses no runtime
-/// variable that depends on itself. Maps that builders return are valid.
+/// Returns an error if one of the map's invariants is broken: expressions
+/// within 64 bits on finite bounds, divisors that cannot be zero, sources whose
+/// index uses no runtime variable that depends on itself. Maps that builders
+/// return are valid.
 absl::Status verify(const IndexingMap &map);
 
 }  // namespace indexical

@@ -25,7 +25,7 @@ absl::StatusOr<ThreadPlaces> ThreadPlaces::of(const Layout &layout) {
     if (name == std::end(kNames))
       return absl::InvalidArgumentError(absl::StrCat(
           "the input ", space.name,
-          " is no register, lane, warp or block: name it by `as (lane, "
+          " is not a register, lane, warp or block: name it by `as (lane, "
           "register) -> (offset)`"));
     made.places_[name - std::begin(kNames)] = static_cast<int>(k);
   }

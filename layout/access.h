@@ -1,7 +1,7 @@
 // The cost of layouts: accesses to memory, and conversions between registers.
 //
 //   register in [0, 3], lane in [0, 31] -> offset = register + lane * 4, f32
-//     shared   vectors of 4, 1 access, 4 wavefronts, no fewer do
+//     shared   vectors of 4, 1 access, 4 wavefronts (ideal 4)
 //     global   vectors of 4, 1 access, 16 sectors, 4 lines
 //
 // A *vector* is the largest power of two of elements, of up to 16 bytes, such
@@ -49,9 +49,9 @@ struct SharedCost {
   int64_t conflicts = 0;  ///< the most words that a phase takes of one bank
   int64_t wavefronts = 0, fewest = 0;
 };
-/// Returns the cost of the access. Lanes are in order; some may be missing. As
-/// many lanes are served at once as fill all banks, 32 at most: that is a
-/// phase. All lanes take as much as the one that takes most.
+/// Returns the cost of the access. Lanes are in order; some may be missing. A
+/// phase serves as many lanes as fill all banks, 32 at most. Every lane counts
+/// as much as the one that takes most.
 SharedCost sharedCost(llvm::ArrayRef<LaneBytes> lanes,
                       const MemorySizes &sizes = {});
 
@@ -65,27 +65,27 @@ struct AccessFigures {
   int64_t sectors = 0, sectorsFewest = 0, lines = 0;
 };
 
-/// Returns the figures of a layout from threads to one offset, in elements. The
-/// inputs `register`, `lane`, `warp` and `block` are those, if it has them;
-/// other names are refused. Returns an error past kMostPoints registers.
+/// Returns the figures of a layout from threads to one offset, in elements. Its
+/// inputs are among `register`, `lane`, `warp` and `block`. Returns an error
+/// for other names, and past kMostPoints registers.
 absl::StatusOr<AccessFigures> accessOf(const Layout &threads,
                                        int64_t elementBits, Memory memory,
                                        RegisterOrder order = RegisterOrder::Any,
                                        const MemorySizes &sizes = {});
 
-/// Returns the layout from threads to the places of what they hold. The memory
-/// leads from elements to places, or from places to elements, of which the
-/// least is taken. Returns an error if an element has no place.
+/// Returns the layout from threads to the places of the elements that they
+/// hold. `memory` leads from elements to places, or from places to elements,
+/// whose least place counts. Returns an error if an element has no place.
 absl::StatusOr<Layout> placesOf(const Layout &threads, const Layout &memory);
 
-/// How far the holders of elements are from those who take them.
+/// The data movement between the holders of elements and those who take them.
 enum class Level : uint8_t {
   None,       ///< in the same registers
   Registers,  ///< in the same threads
   Shuffles,   ///< in the same warps
   Shared,     ///< in the same blocks
   Cluster,
-  Impossible,  ///< nobody has an element
+  Impossible,  ///< an element has no holder
 };
 /// Returns the level's name: `none`, `registers`, `shuffles`, …
 llvm::StringRef levelName(Level level);
@@ -97,14 +97,14 @@ struct Conversion {
   int64_t moved = 0;  ///< pairs of a thread and an element that it lacks
   int64_t least = 0;  ///< the most elements that one thread lacks
 };
-/// Returns what it takes that each thread has the elements of `to` if it has
-/// those of `from`; the nearest holder counts. Returns an error for inputs of
-/// other names than those of threads, other numbers of outputs, or more than
-/// kMostPoints registers.
+/// Returns the data movement after which each thread has the elements of `to`
+/// if it has those of `from`; the nearest holder counts. Returns an error for
+/// inputs of other names than those of threads, other numbers of outputs, or
+/// more than kMostPoints registers.
 absl::StatusOr<Conversion> conversion(const Layout &from, const Layout &to);
 
 /// Returns the longest run of elements, a power of two of up to 16 bytes, that
-/// lie in a row, aligned, in both of two memories of the same elements.
+/// are consecutive and aligned in both of two memories of the same elements.
 absl::StatusOr<int64_t> commonRun(const Layout &from, const Layout &to,
                                   int64_t elementBits,
                                   const MemorySizes &sizes = {});

@@ -13,7 +13,7 @@ namespace {
 absl::StatusOr<Cute> modesOf(const Layout &layout) {
   if (auto modes = cuteOf(layout)) return *std::move(modes);
   return absl::InvalidArgumentError(
-      "the layout is no shape with strides, which this operation takes");
+      "the layout is not a shape with strides, which this operation takes");
 }
 
 absl::StatusOr<int64_t> pointsOf(const Cute &modes) {
@@ -47,7 +47,7 @@ absl::StatusOr<Cute> composedModes(const Cute &outer, const Cute &inner) {
   auto modes = cuteOf(both);
   if (!modes)
     return absl::InvalidArgumentError(absl::StrCat(
-        outer.str(), " o ", inner.str(), " is no shape with strides"));
+        outer.str(), " o ", inner.str(), " is not a shape with strides"));
   return *std::move(modes);
 }
 

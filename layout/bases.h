@@ -58,7 +58,7 @@ class Bases {
   /// behind it were then not added.
   absl::Status check() const;
 
-  /// Likewise.
+  /// Returns the layout of the bits. Returns an error as check() does.
   absl::StatusOr<Layout> layout(llvm::ArrayRef<llvm::StringRef> inputs) const;
 
  private:

@@ -194,7 +194,7 @@ absl::StatusOr<Cute> leftInverse(const Cute &layout) {
     if (mode.stride % unit != 0)
       return absl::InvalidArgumentError(
           absl::StrCat("there is no left inverse: the stride ", mode.stride,
-                       " is no multiple of the stride ", unit));
+                       " is not a multiple of the stride ", unit));
     overlaps |= mode.stride < reach;
     if (mode.stride > unit)
       made.push_back(Cute::leaf(mode.stride / unit, step));

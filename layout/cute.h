@@ -63,8 +63,8 @@ Cute coalesced(const Cute &layout);
 /// is below the reach of the smaller ones, or negative, or a number leaves 64
 /// bits.
 absl::StatusOr<Cute> complement(const Cute &layout, int64_t size);
-/// Whether the layout and its complement reach all offsets: each of the sorted
-/// strides is a multiple of the reach of those below.
+/// Returns whether the layout and its complement reach all offsets: each of the
+/// sorted strides is a multiple of the reach of those below.
 bool fills(const Cute &layout);
 
 absl::StatusOr<Cute> rightInverse(const Cute &layout);

@@ -54,7 +54,7 @@ absl::Status checkPowers(llvm::ArrayRef<int64_t> numbers,
   for (int64_t number : numbers) {
     if (number < 1 || !llvm::isPowerOf2_64(number))
       return absl::InvalidArgumentError(
-          absl::StrCat(number, " in ", name.str(), " is no power of two"));
+          absl::StrCat(number, " in ", name.str(), " is not a power of two"));
     if (number > int64_t{1} << 40)
       return absl::InvalidArgumentError(
           absl::StrCat(number, " in ", name.str(), " is larger than 2^40"));

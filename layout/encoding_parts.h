@@ -19,7 +19,7 @@ namespace indexical::layouts::encodings {
 
 inline constexpr size_t kRegister = 0, kLane = 1, kWarp = 2, kBlock = 3;
 
-/// Returns an error that names the parameter if a number is no power of two.
+/// Returns an error that names the parameter if a number is not a power of two.
 absl::Status checkPowers(llvm::ArrayRef<int64_t> numbers, llvm::StringRef name);
 /// Return a parameter, or an error that says that it is missing or has another
 /// length than `rank`. An order is a permutation.

@@ -1,4 +1,4 @@
-// Forms: the one way in which a layout is written.
+// Forms: the normal form of a layout.
 //
 //   constant + sum of weight * digit + sum of weight * parity
 //
@@ -14,9 +14,9 @@
 // A sum is *normal* if its digits do not overlap, neighbours that continue one
 // another are one digit, nothing has weight 0, a set of bits stands once, and
 // all is in order. Bits have weights of their own only if the input's size is a
-// multiple of twice the bit: of an input of 12 places, bits 0 and 1. What could
-// be written as digits of one input or as parities of its bits is written in
-// one way (one_input.h).
+// multiple of twice the bit: of an input of 12 places, bits 0 and 1. A sum that
+// could be written as digits of one input or as parities of its bits is written
+// in one way (one_input.h).
 //
 // Laws (tests/layout/form_test.cc, by enumeration):
 //   normalised(s) has the value of s at every point
@@ -42,7 +42,9 @@ namespace indexical::layouts {
 
 using Coordinates = llvm::SmallVector<int64_t, 4>;
 
-/// weight * ((input floordiv step) mod size). A size of 0 has no mod.
+/// weight * ((input floordiv step) mod size). A size of 0 has no mod. Not an
+/// atom of expressions (indexing/expression.h), nor the lanes::Digit of
+/// cost/memory, whose parents are any forms.
 struct Digit {
   int input = 0;
   int64_t step = 1, size = 0, weight = 0;

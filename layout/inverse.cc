@@ -86,7 +86,7 @@ absl::StatusOr<Layout> invertTable(const Layout &layout) {
     auto sum = tabulated(column, box);
     if (!sum)
       return absl::UnimplementedError(
-          "the inverse is no sum of digits and of parities of bits");
+          "the inverse is not a sum of digits and of parities of bits");
     sums.push_back(*std::move(sum));
   }
   return Layout::of(layout.outputs(), layout.inputs(), sums);
@@ -111,12 +111,12 @@ absl::StatusOr<Layout> inverted(const Layout &layout) {
         "whether the layout is one to one and onto is not found");
   if (!*facts.oneToOne)
     return absl::InvalidArgumentError(
-        absl::StrCat("the inverse is no layout: ", *facts.points,
+        absl::StrCat("the inverse is not a layout: ", *facts.points,
                      " points have ", *facts.image, " values"));
   if (!*facts.onto)
     return absl::InvalidArgumentError(
-        absl::StrCat("the inverse is no layout: not all values of the box are "
-                     "reached, only ",
+        absl::StrCat("the inverse is not a layout: not all values of the "
+                     "box are reached, only ",
                      *facts.image));
   if (const auto linear = linearOf(box))
     if (const auto turned = linear->inverse())

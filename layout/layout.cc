@@ -169,7 +169,7 @@ absl::StatusOr<Layout> Layout::of(IndexingMap map, llvm::ArrayRef<Space> inputs,
   if (made.form_)
     made.steps_ = nullptr;
   else
-    made.reason_ = "the map is no sum of digits and of parities of bits";
+    made.reason_ = "the map is not a sum of digits and of parities of bits";
   return made;
 }
 

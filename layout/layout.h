@@ -15,9 +15,9 @@
 // (parse.h) become it. Registers lead to elements, elements lead to places in
 // memory: compose() joins both.
 //
-// A layout has a *form* (form.h) where its outputs are sums of digits and of
-// parities of bits. Where it has none, as where carries are cut again, it still
-// has values and a map, and reason() says why.
+// A layout has a *form* (form.h) if its outputs are sums of digits and of
+// parities of bits. A layout without a form, such as one that cuts a sum with
+// carries, still has values and a map; reason() says why.
 //
 // Laws (tests/layout/operations_test.cc, by enumeration):
 //   at(p) is the value of map() and of form() at p
@@ -57,7 +57,7 @@ struct Space {
   }
 };
 
-/// Properties in the text of a layout beside its function.
+/// Properties that the text of a layout states beside its function.
 struct Notes {
   /// Where the offsets lie, if the notation says so.
   enum class Memory : uint8_t { Unknown, Registers, Shared, Global };
@@ -67,10 +67,12 @@ struct Notes {
   std::optional<Cute> cute;    ///< if it is written so
   std::optional<bool> beyond;  ///< of a composition
   std::optional<bool> fills;   ///< of a complement
-  /// Whether bits of a swizzle may be constant in the box, and not behind it.
+  /// Whether bits of a swizzle may be constant in the box, but not outside it.
   bool isOfBox = false;
 };
 
+/// A function from a box of inputs to outputs. Not the Layout of ops/shape.h,
+/// which is the order of an array's dimensions in memory.
 class Layout {
  public:
   /// Returns the layout of a map from the box of its dimensions. Returns an
@@ -117,7 +119,7 @@ class Layout {
   Layout withNotes(Notes notes) const;
   /// Returns the layout with other names, and the spaces in the order of the
   /// names if they are those that it has. Returns an error if the number of
-  /// names is another one, or a name stands twice.
+  /// names is another one, or if a name is given twice.
   absl::StatusOr<Layout> withNames(llvm::ArrayRef<std::string> inputs,
                                    llvm::ArrayRef<std::string> outputs) const;
   /// Returns the layout whose outputs have these sizes.
@@ -139,10 +141,11 @@ class Layout {
   Notes notes_;
 };
 
-/// The largest number of points that a question goes through.
+/// The largest number of points that a query enumerates.
 inline constexpr int64_t kMostPoints = int64_t{1} << 22;
 
-/// Properties of a layout over its points; nothing where one was not found.
+/// Properties of a layout over its points; a missing one was not found. Not the
+/// Facts of simplifier/facts.h, which are known about expressions.
 struct Facts {
   std::optional<int64_t> points;
   std::optional<int64_t> image;  ///< the number of different values
@@ -150,6 +153,7 @@ struct Facts {
   std::optional<bool> onto;       ///< all outputs have sizes
   std::optional<int64_t> copies;  ///< if each value has as many points
 };
+/// Returns the properties of the layout over its points.
 Facts factsOf(const Layout &layout);
 
 /// Returns the least and greatest value of each output. They are exact if the

@@ -48,7 +48,7 @@ struct Listing {
   std::vector<ListedMove> moves;
 };
 
-/// Whether the text is a TTGIR, and no list of layouts.
+/// Returns whether the text is a TTGIR, and no list of layouts.
 bool isTtgir(llvm::StringRef text);
 /// Returns all types of a TTGIR that have an encoding, each once, and all ops
 /// that convert, load or store them. A type that is not understood has an error
@@ -59,9 +59,9 @@ Listing listTtgir(llvm::StringRef text);
 Listing listLayouts(llvm::StringRef text);
 
 /// Returns the maps of a text in which layouts may stand for maps
-/// (indexing/map_text.h). Such a layout begins a line, and is no map itself.
+/// (indexing/map_text.h). Such a layout begins a line, and is not a map itself.
 absl::StatusOr<std::vector<IndexingMap>> mapsOrLayouts(llvm::StringRef text);
-/// Whether the text begins as a layout does, and no map.
+/// Returns whether the text begins as a layout does, and no map.
 bool beginsLayout(llvm::StringRef text);
 
 }  // namespace indexical::layouts

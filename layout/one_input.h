@@ -1,7 +1,7 @@
 // The parts of a normal sum that belong to one input alone.
 //
-// Of an input of 2^m places, digits may be written as parities of its bits and
-// the other way round. Of 4 places:
+// Digits of an input of 2^m places may be written as parities of its bits, and
+// vice versa. For 4 places:
 //
 //   weights 3, 6 of the bits, by xor:  0 3 6 5
 //     as bits    (bit 0) + 2 * (bit 0 xor bit 1) + 4 * (bit 1)

@@ -28,15 +28,15 @@
 
 namespace indexical::layouts {
 
-/// Returns outer(inner). It is never refused for what does not divide. Returns
-/// an error if a value of `inner` is no point of `outer`: negative, or past an
-/// input that is not the last of a linear index.
+/// Returns outer(inner). Sizes need not divide each other. Returns an error if
+/// a value of `inner` is not a point of `outer`: negative, or past an input
+/// that is not the last of a linear index.
 absl::StatusOr<Layout> compose(const Layout &outer, const Layout &inner);
 
 /// Returns the layout of a nest of modes: an input for each top mode.
 absl::StatusOr<Layout> layoutOf(const Cute &modes);
-/// Returns modes that are equal to the layout, one top mode an input. Nothing:
-/// there are none, as where digits do not fill their input.
+/// Returns modes that are equal to the layout, one top mode per input, or
+/// nothing if there are none, for example if digits do not fill their input.
 std::optional<Cute> cuteOf(const Layout &layout);
 
 /// The operations of CuTe, on layouts that are equal to modes. Each returns an
@@ -58,8 +58,8 @@ enum class DivideBy : uint8_t {
   Tiled,   ///< ((tiles), rest, rest…)
   Flat,    ///< (tile, tile…, rest, rest…)
 };
-/// Divides each mode by its tile. A mode without a tile, or past the last one,
-/// is all rest.
+/// Returns the layout with each mode divided by its tile. A mode without a
+/// tile, or past the last one, is all rest.
 absl::StatusOr<Layout> divide(const Layout &layout,
                               llvm::ArrayRef<std::optional<Layout>> tiles,
                               DivideBy how);
@@ -81,8 +81,8 @@ absl::StatusOr<Layout> inverted(const Layout &layout);
 /// two, and each bit of an output is a parity. The first input has the lowest
 /// bits, and the first output.
 std::optional<LinearMap> linearOf(const Layout &layout);
-/// The bases of a linear layout: for each input, for each of its bits, a number
-/// an output.
+/// The bases of a linear layout: for each bit of each input, one number per
+/// output.
 using InputBases = std::vector<std::vector<Coordinates>>;
 /// Returns the bases, if the layout is linear.
 std::optional<InputBases> basesOf(const Layout &layout);
@@ -105,9 +105,10 @@ struct Equality {
   /// A point of the first layout, and both values there, if they differ.
   std::optional<Coordinates> point, first, second;
 };
-/// Compares outputs by their order. Layouts on other boxes with as many points
-/// are compared by linear index, the first input fastest; those of other
-/// numbers of points or outputs are different.
+/// Returns whether two layouts are equal. Outputs are compared by their order.
+/// Layouts on other boxes with as many points are compared by linear index, the
+/// first input fastest; those of other numbers of points or outputs are
+/// different.
 Equality equal(const Layout &a, const Layout &b,
                const ExactOptions &options = {});
 

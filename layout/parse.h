@@ -41,15 +41,15 @@
 
 namespace indexical::layouts {
 
-/// Encodings that a file names: `blocked` is that of `#blocked`.
+/// The encodings that a file names: `blocked` stands for `#blocked`.
 using EncodingNames = std::map<std::string, Encoding>;
 
-/// Reads one expression, which is the whole text. An error has the place in the
-/// text.
+/// Returns the layout of one expression, which is the whole text. An error has
+/// the place in the text.
 absl::StatusOr<Layout> parseLayout(llvm::StringRef text,
                                    const EncodingNames &names = {});
 
-/// Reads an encoding, `#ttg.blocked<{…}>` or `#name`.
+/// Returns the encoding of a text, `#ttg.blocked<{…}>` or `#name`.
 absl::StatusOr<Encoding> parseEncoding(llvm::StringRef text,
                                        const EncodingNames &names = {});
 

@@ -351,7 +351,8 @@ absl::StatusOr<Layout> Reader::array(llvm::StringRef type) {
   const size_t start = type.begin() - text_.begin();
   if (!bitsOfType(type))
     return failAt(start,
-                  absl::StrCat("`", type.str(), "` is no type of an element"));
+                  absl::StrCat("`", type.str(), "` is not a type of an "
+                                                "element"));
   Coordinates shape, order;
   std::vector<Coordinates> tiles;
   const auto list = [&](Coordinates &to, llvm::StringRef end) -> absl::Status {

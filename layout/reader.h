@@ -16,7 +16,7 @@
 
 namespace indexical::layouts {
 
-/// Whether the word is the name of an operation.
+/// Returns whether the word is the name of an operation.
 bool isOperation(llvm::StringRef word);
 
 class Reader {

@@ -212,7 +212,7 @@ absl::StatusOr<Layout> Reader::bases() {
       INDEXICAL_RETURN_IF_ERROR(want("size"));
       INDEXICAL_ASSIGN_OR_RETURN(space.size, number());
       if (space.size < 1 || !llvm::isPowerOf2_64(space.size))
-        return fail(absl::StrCat(space.size, " is no power of two"));
+        return fail(absl::StrCat(space.size, " is not a power of two"));
       INDEXICAL_RETURN_IF_ERROR(want(")"));
       outputs.push_back(std::move(space));
     } while (take(","));

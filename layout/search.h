@@ -1,14 +1,14 @@
-// A search for a shared memory without bank conflicts.
+// A search for a layout of shared memory without bank conflicts.
 //
 //   a tile of 32 x 32 words, written by rows and read by columns
 //     (32,32):(32,1)                   conflicts of 32
 //     Sw<5,0,5> o 0 o (32,32):(32,1)   none
 //     (32,32):(33,1)                   none, and 31 places more
 //
-// What is tried: each order of the tile's dimensions, plain, with every swizzle
-// whose bits lie within the tile, and with a padding of a power of two of
-// elements, of up to 128 bytes, behind each row or power of two of rows; and
-// the boxes of 32, 64 and 128 bytes of bulk copies, where rows are wider. The
+// The candidates are each order of the tile's dimensions, plain, with every
+// swizzle whose bits lie within the tile, and with a padding of a power of two
+// of elements, of up to 128 bytes, after each row or power of two of rows; and
+// the boxes of 32, 64 and 128 bytes of bulk copies, if rows are wider. The
 // figures of each are exact (access.h). The fewest wavefronts of all accesses
 // together come first; then the least conflicts, the fewest accesses, the
 // fewest places, and the fewest bits of a swizzle.
@@ -49,7 +49,7 @@ inline constexpr int64_t kMostSearched = int64_t{1} << 16;
 /// Returns the best memories, `most` at most, for these accesses of one tile.
 /// Each is a layout from threads to the tile's dimensions, or to one offset.
 /// Returns an error if they are of different tiles or of more than three
-/// dimensions, if a tile is no box from 0, or past kMostSearched registers.
+/// dimensions, if a tile is not a box from 0, or past kMostSearched registers.
 absl::StatusOr<MemorySearch> searchMemory(llvm::ArrayRef<Layout> accesses,
                                           int64_t elementBits, size_t most,
                                           const MemorySizes &sizes = {});

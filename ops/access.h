@@ -1,10 +1,9 @@
 // Access: what an iteration of an op writes and reads, seen from neither side.
 //
-// A relation has two directions, and whoever writes both maps by hand makes a
-// mistake in one of them. An access says once, over an iteration space, which
-// element of the result an iteration defines and which element of the operand
-// it reads. Either map follows by solving for the side that the map starts
-// from.
+// A relation has two directions, and two maps that are written by hand easily
+// disagree. An access says once, over an iteration space, which element of the
+// result an iteration defines and which element of the operand it reads. Either
+// map follows by solving for the side that the map starts from.
 //
 //   convolution of f32[9] with f32[3], stride 2, operand 0
 //   loops    l0 in [0, 3], l1 in [0, 2]
@@ -182,8 +181,8 @@ struct Stretch {
 /// Restricts the access to coordinates inside all of the stretches.
 void restrictInside(Access &access, llvm::ArrayRef<Stretch> box);
 
-/// Returns the number of disjoint pieces that the outside of a box is made of:
-/// before it along the first coordinate, behind it, between its elements;
+/// Returns the number of disjoint pieces that the outside of a box is composed
+/// of: before it along the first coordinate, after it, between its elements;
 /// inside along the first and outside along the second; and so on. Some may be
 /// seen to be empty.
 size_t outsidePieces(size_t coordinates);

@@ -17,7 +17,8 @@
 
 namespace indexical {
 
-/// Whether alikePair() may return another pair than it is given for this op.
+/// Returns whether alikePair() may return another pair than it is given for
+/// this op.
 inline bool hasAlikePairs(const Op &op) {
   return op.isOneOf<SortOp, ReduceOp>();
 }

@@ -1,4 +1,4 @@
-// What the elements of a CustomOp are, beside what they read.
+// The values of the elements of a CustomOp, beside their reads.
 //
 //   linalg.matmul ins(%a, %b) outs(%c)
 //     loops    4, 16, 8

@@ -1,4 +1,4 @@
-// What an op does with derivatives, one pair of leaves at a time.
+// The derivatives of ops, one pair of leaves at a time.
 //
 //   multiply f32[4], f32[4]     of operand 0     carried
 //   floor f32[4]                of operand 0     zero
@@ -42,14 +42,14 @@ enum class Derivative : uint8_t {
   Carried,  ///< each element that is read can have one
 };
 
-/// What is known of the computation that an op applies to elements.
+/// The known facts about the computation that an op applies to elements.
 enum class AppliedBody : uint8_t {
   None,   ///< it applies none, or nothing is known of it
   Plain,  ///< one sum, product, maximum or minimum of its two arguments
   Last,   ///< its second argument alone: an update takes the place
 };
 
-/// What integers hold of the bits of floats.
+/// The bits of floats that integers hold.
 class HeldBits {
  public:
   /// Holds none.
@@ -85,9 +85,9 @@ class HeldBits {
 
 /// Returns what result leaf `result`, which must be one of integers, holds
 /// because of operand leaf `operand`; `held` is what that holds if its elements
-/// are integers. What an op runs, as a call or a loop does, or applies to
-/// elements is left out. Of an op that is not known, the result holds something
-/// if the operand is a float or holds something.
+/// are integers. Computations that an op runs (a call, a loop) or applies to
+/// elements are left out. The result of an unknown op holds something if the
+/// operand is a float or holds something.
 HeldBits bitsThrough(const Op &op, int64_t result, int64_t operand,
                      HeldBits held);
 
@@ -96,8 +96,8 @@ HeldBits bitsThrough(const Op &op, int64_t result, int64_t operand,
 Derivative derivativeOfBits(const Op &op, int64_t result, int64_t operand,
                             HeldBits held);
 
-/// Whether elements of the type carry derivatives: floats and complex numbers.
-/// A type that is not known does.
+/// Returns whether elements of the type carry derivatives: floats and complex
+/// numbers. A type that is not known does.
 bool carriesDerivatives(ElementType type);
 
 /// Returns what result leaf `result` does with derivatives of operand leaf

@@ -1,4 +1,4 @@
-// Descriptors, kinds and handles: what all families of ops are made of.
+// Descriptors, kinds and handles: the parts of all families of ops.
 //
 // A *family* is a struct: the shapes of an op and the attributes that its maps
 // depend on (ops/movement/transpose.h). A *kind* says which op of the family it
@@ -65,7 +65,7 @@ enum class Direction : uint8_t { OutputToInput, InputToOutput };
 enum class KernelRole : uint8_t {
   Maps,   ///< a kernel whose reads follow from its maps
   Bytes,  ///< a kernel for which the bytes of its operands count, not its maps
-  Runs,   ///< no kernel, but those of the computations that it runs
+  Runs,   ///< not a kernel: the computations that it runs have them
   None,   ///< no kernel
 };
 
@@ -385,7 +385,7 @@ class Op {
   }
   explicit operator bool() const { return record_ != nullptr; }
 
-  /// Whether both are handles to the same descriptor.
+  /// Returns whether both are handles to the same descriptor.
   bool operator==(const Op &other) const { return record_ == other.record_; }
   bool operator!=(const Op &other) const { return record_ != other.record_; }
 
@@ -414,7 +414,7 @@ class Op {
   template <typename Change>
   Op changed(Change change) const;
 
-  /// Whether there was another handle to the same descriptor just now.
+  /// Returns whether there was another handle to the same descriptor just now.
   bool isShared() const {
     return record_ && record_->uses.load(std::memory_order_relaxed) > 1;
   }

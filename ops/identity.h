@@ -11,8 +11,9 @@ namespace indexical {
 
 /// Returns the map of every index of the shape to itself, not simplified.
 IndexingMap identityOf(const ArrayShape &shape);
-/// Whether a map takes every index of the shape, all of whose sizes are known,
-/// to itself; the index of a dimension of one element may be that number.
+/// Returns whether a map takes every index of the shape, all of whose sizes are
+/// known, to itself; the index of a dimension of one element may be that
+/// number.
 bool isIdentity(const IndexingMap &map, const ArrayShape &shape);
 
 }  // namespace indexical

@@ -44,9 +44,9 @@
 
 namespace indexical {
 
-/// Whether attributes and shapes agree with each other. A violation is an
+/// Returns an error unless attributes and shapes agree with each other: an
 /// InvalidArgument status whose message names the attribute, the values, and
-/// what would be right; it has no place (the front end adds it).
+/// what would be right. It has no place (the front end adds it).
 absl::Status verify(OpView op);
 /// Returns an error if attributes and shapes do not agree with each other.
 /// Requires operands that are results of verified ops: their shapes are not

@@ -34,7 +34,7 @@ class OpInterface {
  public:
   virtual ~OpInterface() = default;
 
-  /// Whether the op can have these shapes. A violation is an InvalidArgument
+  /// Returns an error unless the op can have these shapes: an InvalidArgument
   /// status that says what would be right.
   virtual absl::Status verify(const OpShapes &shapes) const = 0;
 

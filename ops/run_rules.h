@@ -1,4 +1,4 @@
-// What an op asks of sizes and values that are known only when it runs.
+// The conditions of an op on sizes and values that are known only when it runs.
 //
 //   dynamic_update_slice(x: f32[?], u: f32[?], i)
 //     size 0 of x - size 0 of u in [0, inf]           the update fits (C6)

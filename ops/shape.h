@@ -1,14 +1,15 @@
 // Shapes of tensors: element type, sizes, layout.
 //
-// A shape is what an op descriptor knows of a tensor. Sizes are counted in
-// elements; `kDynamicSize` stands for a size that is not known when the program
-// is compiled (HLO's `?`). A size known only by its bound (HLO's `<=16`) is
-// kept as the bound, with the dimension's `dynamic` flag set.
+// A shape is an op descriptor's knowledge of a tensor: its element type, sizes
+// and layout. Sizes are counted in elements; `kDynamicSize` stands for a size
+// that is not known when the program is compiled (HLO's `?`). A size known only
+// by its bound (HLO's `<=16`) is kept as the bound, with the dimension's
+// `dynamic` flag set.
 //
 //   f32[2,65]{0,1:T(8,128)}      an ArrayShape: type F32, dimensions {2, 65},
 //                                layout minorToMajor {0, 1}, one tile {8, 128}
 //   (f32[2], (s32[], token[]))   a Shape tree: its array leaves, depth first,
-//                                are f32[2] and s32[]; tokens are no leaves
+//                                are f32[2] and s32[]; tokens are not leaves
 //
 // A layout lists dimensions from the fastest varying to the slowest. Without a
 // layout a tensor is row major (the last dimension varies fastest).
@@ -79,7 +80,7 @@ std::optional<ElementType> parseElementType(llvm::StringRef name);
 /// Returns the number of bits of one element as the type defines it (pred: 8,
 /// s4: 4, c64: 64), not as a layout stores it. Returns 0 for `Unknown`.
 int64_t bitsOf(ElementType type);
-/// Whether values of the type are integers (pred counts as one).
+/// Returns whether values of the type are integers (pred counts as one).
 bool isInteger(ElementType type);
 bool isComplex(ElementType type);
 
@@ -95,6 +96,8 @@ struct Tile {
   }
 };
 
+/// The layout of an array in memory, as HLO states it. Not the layouts::Layout
+/// of layout/layout.h, which is a function between index spaces.
 struct Layout {
   llvm::SmallVector<int64_t, 6> minorToMajor;
   llvm::SmallVector<Tile, 0> tiles;
@@ -117,7 +120,7 @@ class OptionalLayout {
   /// Returns a new layout, to be filled in before it is shared.
   Layout &emplace();
   void reset() { layout_.reset(); }
-  /// Whether both have equal layouts, or none.
+  /// Returns whether both have equal layouts, or none.
   bool operator==(const OptionalLayout &other) const;
 
  private:
@@ -137,11 +140,11 @@ struct ArrayShape {
 
   int64_t rank() const { return static_cast<int64_t>(dimensions.size()); }
   bool isScalar() const { return dimensions.empty(); }
-  /// Whether dimension k has one size: neither `?` nor `<=8`.
+  /// Returns whether dimension k has one size: neither `?` nor `<=8`.
   bool isFixed(int64_t k) const;
-  /// Whether a size is unknown (`?`, without a bound).
+  /// Returns whether a size is unknown (`?`, without a bound).
   bool hasUnknownSize() const;
-  /// Whether there is no element (a size is 0).
+  /// Returns whether there is no element (a size is 0).
   bool isEmpty() const;
   /// Returns the number of elements, with bounds taken for sizes. Returns
   /// nothing if a size is unknown or the product leaves 64 bits.
@@ -152,7 +155,7 @@ struct ArrayShape {
   std::string str(bool withLayout = false) const;
 };
 
-/// A list of shapes whose copies share their elements until one is changed:
+/// A list of shapes. Copies share their elements until one is changed:
 ///
 ///   ShapeList a = {x, y}, b = a;   // one x, one y
 ///   b.mutableAt(0) = z;            // a: x, y   b: z, y
@@ -180,12 +183,12 @@ class ShapeList {
   const_iterator end() const { return begin() + size(); }
   operator llvm::ArrayRef<ArrayShape>() const { return {begin(), size()}; }
 
-  /// Whether both are copies of one list, none of them changed since.
+  /// Returns whether both are copies of one list, none of them changed since.
   bool sharesWith(const ShapeList &other) const { return kept_ == other.kept_; }
   /// Returns the hash of types, sizes, the flags that say which sizes are
   /// bounds, and layouts.
   size_t hash() const;
-  /// Whether a size of a shape is not fixed.
+  /// Returns whether a size of a shape is not fixed.
   bool hasOpenSize() const;
 
   // These change the list. They copy a list that is shared first.
@@ -234,13 +237,13 @@ struct Shape {
   std::string str(bool withLayout = false) const;
 };
 
-/// Whether both have the same rank and sizes, dimension by dimension (an
-/// unknown size equals any size). Types and layouts are not compared.
+/// Returns whether both have the same rank and sizes, dimension by dimension
+/// (an unknown size equals any size). Types and layouts are not compared.
 bool sameDimensions(const ArrayShape &a, const ArrayShape &b);
 
-/// Whether both are the same tree, with arrays of the same element types and
-/// dimensions (an unknown size equals any size). Layouts and flags are not
-/// compared.
+/// Returns whether both are the same tree, with arrays of the same element
+/// types and dimensions (an unknown size equals any size). Layouts and flags
+/// are not compared.
 bool sameUpToLayout(const Shape &a, const Shape &b);
 
 }  // namespace indexical

@@ -9,7 +9,7 @@
 //   sizes.first(c);                                     // a
 //
 // An op's rules, the instructions of a computation, and two modules that are
-// compared make sizes equal. Who asks numbers its sizes in the order in which
+// compared make sizes equal. A caller numbers its sizes in the order in which
 // it prefers their names: the first of a class names it.
 #ifndef INDEXICAL_OPS_SIZE_CLASSES_H
 #define INDEXICAL_OPS_SIZE_CLASSES_H
@@ -30,16 +30,16 @@ struct KnownSize {
   int64_t size = kDynamicSize;  ///< the number, or the largest it may be
   bool fixed = false;           ///< whether it is the number
 
-  /// Whether a size can be as both say: [3] and [<=4] agree, [5] and [<=4] do
-  /// not.
+  /// Returns whether a size can be as both say: [3] and [<=4] agree, [5] and
+  /// [<=4] do not.
   bool agreesWith(const KnownSize &other) const {
     if (size == kDynamicSize || other.size == kDynamicSize) return true;
     return (!fixed ||
             (other.fixed ? size == other.size : size <= other.size)) &&
            (!other.fixed || fixed || other.size <= size);
   }
-  /// Whether `other` says more about a size: a number, or a smaller bound.
-  /// Requires that both agree.
+  /// Returns whether `other` says more about a size: a number, or a smaller
+  /// bound. Requires that both agree.
   bool saysLessThan(const KnownSize &other) const {
     if (fixed || other.size == kDynamicSize) return false;
     return other.fixed || size == kDynamicSize || other.size < size;
@@ -68,8 +68,8 @@ class SizeClasses {
     bool agree = true;   ///< whether what is known of both can be true
     bool isNew = false;  ///< whether `into` is now known as `from` was
   };
-  /// Makes two sizes equal. Of what contradicts itself the class keeps what its
-  /// first size says.
+  /// Makes two sizes equal. If they contradict each other, the class keeps the
+  /// value of its first size.
   Joined join(size_t a, size_t b) {
     a = first(a), b = first(b);
     Joined joined{std::min(a, b), std::max(a, b)};

@@ -116,12 +116,12 @@ SizeRules sizeRulesOf(OpView op);
 /// Returns the size of a dimension, or nothing if it is open: its bound, if it
 /// has one, is not its size.
 std::optional<int64_t> sizeIfFixed(const ArrayShape &shape, int64_t dimension);
-/// Whether a size of the shape is open.
+/// Returns whether a size of the shape is open.
 bool hasOpenSize(const ArrayShape &shape);
 bool hasOpenSizes(const OpShapes &shapes);
 
-/// Whether the family's maps of these leaves must be cut to the tensors'
-/// elements, because sizes are open or attributes are operands.
+/// Returns whether the family's maps of these leaves must be cut to the
+/// tensors' elements, because sizes are open or attributes are operands.
 bool mustBeCut(OpView op, int64_t result, int64_t operand);
 
 /// Which sizes of an op's tensors are equal.

@@ -83,6 +83,7 @@ INDEXICAL_FUSIONS=100000 run cost/launch/kernels_test
 INDEXICAL_PROFILES=1000000 run import/profile/prefixes_test
 run import/llvm/random_compiled_test bazel-bin/tools/indexical --kernels=20000 \
   --limit=60
+run import/llvm/buffers_test bazel-bin/tools/indexical --kernels=2000
 run import/llvm/compiled_values_test bazel-bin/tools/indexical --mutants=2000
 run command/adversarial_test bazel-bin/tools/indexical --large
 run answers/kernel/triton_test bazel-bin/tools/indexical 20000

@@ -96,7 +96,7 @@ class CanonicalForms : public ExpressionAlgebra {
   ExpressionPool &pool() { return pool_; }
   Interval bounds(FormId form) { return facts.bounds(form); }
 
-  /// Marks the form, and all that it is made of, as canonical.
+  /// Marks the form, and all of its parts, as canonical.
   void assumeCanonical(FormId form);
   /// Returns the digit as its own canonical form: no rule applies to it.
   FormId itself(const Cut &cut);
@@ -137,9 +137,10 @@ class CanonicalForms : public ExpressionAlgebra {
 /// (d0 floordiv 2) mod 2 is 0.
 FormId withKnownDigits(CanonicalForms &forms, FormId form);
 
-/// Whether the form, or the parent of one of its digits, can leave 64 bits
-/// though `before` cannot: an expression that could be computed must stay one.
-/// So (d0 - 1) floordiv n must not become (d0 + n - 1) floordiv n - 1 then.
+/// Returns whether the form, or the parent of one of its digits, can leave 64
+/// bits though `before` cannot: an expression that could be computed must stay
+/// one. So (d0 - 1) floordiv n must not become (d0 + n - 1) floordiv n - 1
+/// then.
 bool leaves64Bits(CanonicalForms &forms, FormId form, FormId before);
 
 // These record a rewrite if there is a recorder (explanation.h).

@@ -49,8 +49,8 @@ inline std::optional<Congruence> solve(int64_t factor, int64_t rest,
                     productMod(inverse, floorMod(rest / g, stride), stride)};
 }
 
-/// Whether the terms are those of the other sum, times `sign`, but for whole
-/// turns. Requires that each sum has an atom once.
+/// Returns whether the terms are those of the other sum, times `sign`, but for
+/// whole turns. Requires that each sum has an atom once.
 inline bool areSameByTurns(llvm::ArrayRef<Term> terms,
                            llvm::ArrayRef<Term> others, int64_t sign,
                            int64_t turn) {

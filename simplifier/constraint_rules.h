@@ -83,9 +83,9 @@ struct PairRule {
 llvm::ArrayRef<PairRule> pairRules();
 
 /// Orders the forms of constraints. A rule for constraints that are added makes
-/// of a form one that comes before it.
-/// What a constraint on a sum with a positive part says: of both cases of the
-/// part, and what is left to say of the sum.
+/// of a form one that comes before it. For a constraint on a sum with a
+/// positive part: its statements about both cases of the part, and the rest
+/// about the sum.
 struct SplitConstraint {
   Constraint first, second, rest;
 };

@@ -45,15 +45,16 @@ class Domain {
   /// coefficient. A form whose bounds would leave 64 bits without its constant
   /// stays as it was given.
   llvm::ArrayRef<Constraint> constraints() const { return constraints_; }
-  /// Whether the domain is known to have no point.
+  /// Returns whether the domain is known to have no point.
   bool isEmpty() const { return empty_; }
-  /// Whether a constraint has a form that was made here, and so may not be
-  /// canonical.
+  /// Returns whether a constraint has a form that was made here, and so may not
+  /// be canonical.
   bool hasNewForms() const { return newForms_; }
-  /// Whether a form was negated, and so may have a better canonical form.
+  /// Returns whether a form was negated, and so may have a better canonical
+  /// form.
   bool hasTurnedForms() const { return turnedForms_; }
-  /// Whether the last propagation reached a fixed point. If not, some bounds
-  /// converged too slowly, and their propagation was given up.
+  /// Returns whether the last propagation reached a fixed point. If not, some
+  /// bounds converged too slowly, and their propagation was given up.
   bool isSettled() const { return settled_; }
 
   /// Adds lower <= form <= upper, for a canonical form.

@@ -57,7 +57,7 @@ class PointValues {
   /// Returns false if arithmetic leaves 64 bits or a divisor is not positive.
   bool set(llvm::ArrayRef<int64_t> point);
   std::optional<int64_t> operator()(FormId form) const;
-  /// Whether all of these hold at the point that was set.
+  /// Returns whether all of these hold at the point that was set.
   bool satisfy(llvm::ArrayRef<Constraint> constraints) const;
 
  private:

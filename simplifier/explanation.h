@@ -1,4 +1,4 @@
-// A record of why: the rewrites that simplification made.
+// A record of the rewrites that simplification made.
 //
 //   std::vector<Rewrite> rewrites;
 //   SimplifyOptions options;
@@ -13,7 +13,8 @@
 //     because   d0 in [0, 3], d1 in [0, 7]
 //
 // Rewrites that were tried and not used are not in the record. A rewrite that
-// was made twice is in it once. Nothing is written if no record is asked for.
+// was made twice is in it once. Nothing is recorded unless a record is
+// requested.
 //
 // Law (tests/simplifier/explanation_test.cc, by enumeration): before and after
 // have the same value at every point of the domain; new bounds and constraints
@@ -59,7 +60,7 @@ class Recorder {
   void addConstraints(llvm::ArrayRef<Constraint> before,
                       llvm::ArrayRef<Constraint> after);
   std::string text(FormId form) const;
-  /// The text of one constraint, or of several.
+  /// Returns the text of one constraint, or of several.
   std::string text(llvm::ArrayRef<Constraint> constraints) const;
 
   /// Returns a mark for forget(), which drops the rewrites recorded since then.

@@ -37,6 +37,8 @@ struct Residue {
   int64_t modulus = 1, remainder = 0;
 };
 
+/// The known facts about the expressions of a pool. Not the layouts::Facts,
+/// which are properties of a layout.
 class Facts {
  public:
   /// `box` must not change until the next restart().
@@ -49,14 +51,14 @@ class Facts {
   /// Adds the fact that `form` (canonical, without a constant) is in `bounds`.
   /// Facts have to be added before the forms that may use them are made.
   void add(FormId form, Interval bounds);
-  /// Returns whether no fact was added. The bounds of the box are no facts.
+  /// Returns whether no fact was added. The bounds of the box are not facts.
   bool areNone() const { return facts_.empty(); }
   /// Returns the facts that were added, without the bounds of the box, in any
   /// order.
   llvm::SmallVector<Constraint, 8> all() const;
-  /// Whether one of the facts can make different sums equal: it has digits, or
-  /// it leaves one of its variables a single value for each choice of the
-  /// others.
+  /// Returns whether one of the facts can make different sums equal: it has
+  /// digits, or it leaves one of its variables a single value for each choice
+  /// of the others.
   bool areEquations() const;
 
   Interval bounds(FormId form) {
@@ -68,7 +70,7 @@ class Facts {
     return known.isEmpty() ? findAtom(id) : known;
   }
   Interval ofSum(llvm::ArrayRef<Term> terms, int64_t constant);
-  /// Likewise, by the bounds of each term alone.
+  /// Like ofSum(), by the bounds of each term alone.
   Interval ofTerms(llvm::ArrayRef<Term> terms, int64_t constant);
   /// Returns the k with k * g <= sum < (k + 1) * g at every point, if there is
   /// one: the sum then cannot carry in steps of g.

@@ -16,9 +16,9 @@ struct Floor {
 };
 
 /// coefficient * ((P floordiv stride) mod modulus)
-struct Digit {
+struct ScaledDigit {
   int64_t stride, modulus, coefficient;
-  bool operator==(const Digit &o) const {
+  bool operator==(const ScaledDigit &o) const {
     return stride == o.stride && modulus == o.modulus &&
            coefficient == o.coefficient;
   }
@@ -55,7 +55,7 @@ bool isChain(llvm::ArrayRef<Floor> floors) {
 /// strides, or as they are if there is no chain. Returns false if that leaves
 /// 64 bits.
 bool asDigits(llvm::ArrayRef<Floor> floors,
-              llvm::SmallVectorImpl<Digit> &digits) {
+              llvm::SmallVectorImpl<ScaledDigit> &digits) {
   if (!isChain(floors)) {
     for (const Floor &f : floors)
       digits.push_back({f.stride, 0, f.coefficient});
@@ -242,7 +242,7 @@ std::optional<size_t> Gathering::gatherParent(
     llvm::SmallVectorImpl<ScaledForm> &parts, int64_t period) {
   const FormId parent = family.parent;
   llvm::SmallVector<Floor, 8> floors;
-  llvm::SmallVector<Digit, 8> before, after;
+  llvm::SmallVector<ScaledDigit, 8> before, after;
   auto take = [&](AtomId id, int64_t stride, int64_t modulus) {
     int64_t k = takeTerm(terms, id);
     if (k == 0) return true;
@@ -270,12 +270,12 @@ std::optional<size_t> Gathering::gatherParent(
     if (floors.size() == all) return std::nullopt;
   }
   if (!asDigits(floors, after)) return std::nullopt;
-  auto wasThere = [&](const Digit &cut) {
+  auto wasThere = [&](const ScaledDigit &cut) {
     return llvm::is_contained(before, cut);
   };
   if (before.size() == after.size() && llvm::all_of(after, wasThere))
     return std::nullopt;
-  for (const Digit &cut : after)
+  for (const ScaledDigit &cut : after)
     parts.push_back(
         {forms_.digit(parent, cut.stride, cut.modulus), cut.coefficient});
   return floors.size();

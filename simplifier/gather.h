@@ -61,7 +61,7 @@ class Gathering {
 
   FormId operator()(FormId form);
   /// Returns the sum, gathered but not searched, even if it was searched
-  /// before: the forms that are made of it must not depend on that.
+  /// before: forms composed of it must not depend on that.
   FormId sum(llvm::ArrayRef<ScaledForm> parts, int64_t constant);
   /// Returns the form with `parts` in place of the terms `without`, or the form
   /// itself if that leaves 64 bits.

@@ -46,7 +46,7 @@ class MapInWork {
   /// Forgets the forms of runtime variables. They are made again when asked
   /// for.
   void forgetRuntime();
-  /// Whether all constraints are sums of variables.
+  /// Returns whether all constraints are sums of variables.
   bool haveNoDigits() const;
 
   /// Returns the variable's name as it was given.

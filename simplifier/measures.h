@@ -20,7 +20,9 @@
 
 namespace indexical {
 
-/// (parent floordiv stride) mod modulus, or, modulus 0, without the mod.
+/// (parent floordiv stride) mod modulus, or, modulus 0, without the mod. Not
+/// the lanes::CutTerm of cost/memory, nor a cut of a Delinearization, which has
+/// no parent of its own.
 struct Cut {
   FormId parent;
   int64_t stride, modulus;
@@ -47,7 +49,7 @@ class Measures {
   /// Forgets all it knew, keeps the memory.
   void restart();
 
-  /// Whether the form has no digits.
+  /// Returns whether the form has no digits.
   bool isPlain(FormId form) const {
     for (const Term &term : pool_.terms(form))
       if (isDigit(pool_, term.atom)) return false;
@@ -55,7 +57,7 @@ class Measures {
   }
   /// Returns a digit as a cut of its parent. Any other atom is its own parent.
   Cut asCut(AtomId id) const;
-  /// Whether the form has a digit of `parent`.
+  /// Returns whether the form has a digit of `parent`.
   bool standsOn(FormId form, FormId parent) const;
   /// Returns whether two terms of the form are digits of one parent, of which
   /// one begins where the other one ends: `d0 mod 2` and `d0 floordiv 2`.

@@ -49,10 +49,9 @@ std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b);
 /// Adds the pieces of `other`, each merged with the pieces that it can be
 /// merged with. The precision is the weaker one. Requires canonical maps. With
 /// a prover, a piece is dropped if it has no pair, or only pairs that others
-/// have. Of a piece that merges with none, only the pairs that are new are
-/// added, if these are one piece. (To part all pieces would be longer: what a
-/// softmax reads, a row and the element itself, is two maps, or five that are
-/// disjoint.)
+/// have. If a piece merges with none, only its new pairs are added, if these
+/// are one piece. (Disjoint pieces would be longer: the reads of a softmax, a
+/// row and the element itself, are two maps, or five that are disjoint.)
 void uniteMerged(IndexingRelation &into, const IndexingRelation &other,
                  Prover *prover = nullptr);
 

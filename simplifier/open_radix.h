@@ -9,8 +9,7 @@
 // quotient and a rest, as long division does. If the rest is known to be at
 // least 0 and less than the divisor, it is the remainder. The known facts are
 // bounds of variables: numbers, and constraints that were added as facts, such
-// as `d1 - n in [-inf, -1]`. What they say together, the prover of sizes shows
-// (size_prover.h).
+// as `d1 - n in [-inf, -1]`. The prover of sizes combines them (size_prover.h).
 //
 // docs/internals/normal_form.md has the laws,
 // tests/simplifier/open_radix_test.cc holds each to all small sizes.
@@ -27,8 +26,8 @@ namespace indexical {
 /// products expanded, or nothing if that leaves 64 bits.
 std::optional<FormId> openProduct(CanonicalForms &forms, FormId a, FormId b);
 
-/// Return the quotient and the remainder by a form that is no constant and at
-/// least 1, or nothing if no rule makes another form of them.
+/// Return the quotient and the remainder by a form that is not a constant and
+/// at least 1, or nothing if no rule makes another form of them.
 std::optional<FormId> openQuotient(CanonicalForms &forms, FormId a, FormId b);
 std::optional<FormId> openRemainder(CanonicalForms &forms, FormId a, FormId b);
 
@@ -36,8 +35,8 @@ std::optional<FormId> openRemainder(CanonicalForms &forms, FormId a, FormId b);
 std::optional<FormId> openDigit(CanonicalForms &forms, FormId form,
                                 int64_t stride, int64_t modulus);
 
-/// Whether the sum has a remainder by a size, or a digit of such a quotient,
-/// beside other terms. Nearly all sums have none.
+/// Returns whether the sum has a remainder by a size, or a digit of such a
+/// quotient, beside other terms. Nearly all sums have none.
 bool mayJoinOpen(const ExpressionPool &pool, FormId sum);
 
 /// Returns the sum with a remainder and its quotient put together, or nothing

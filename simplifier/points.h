@@ -38,16 +38,16 @@ class Points {
   void restart();
 
   // Refutations: true if the points do not decide.
-  /// Whether the form can be a sum of variables up to whole turns.
+  /// Returns whether the form can be a sum of variables up to whole turns.
   bool mayBeAffine(FormId form, int64_t turn);
-  /// Whether all values of the form can be in the range.
+  /// Returns whether all values of the form can be in the range.
   bool mayBeWithin(FormId form, Interval range);
-  /// Whether all - factor * part, modulo `turn`, can be in [0, room).
+  /// Returns whether all - factor * part, modulo `turn`, can be in [0, room).
   bool mayBeBelow(FormId all, FormId part, int64_t factor, int64_t turn,
                   int64_t room);
 
   // Suggestions: false, or empty, if there are too few points.
-  /// Whether the two forms have the same values at the points.
+  /// Returns whether the two forms have the same values at the points.
   bool areAlike(FormId a, FormId b);
   /// Returns forms that may equal `form`, in this order: a constant, and one of
   /// the parts and a constant.
@@ -59,7 +59,8 @@ class Points {
                                          llvm::ArrayRef<ScaledForm> parts);
   /// Returns variables that may have one value on the domain, with that value.
   llvm::SmallVector<Constraint, 2> suggestedValues();
-  /// Whether all points of the box were looked at, and none is in the domain.
+  /// Returns whether all points of the box were looked at, and none is in the
+  /// domain.
   bool areNone() const { return areAll_ && count_ == 0; }
 
   /// Values at the points, the same ones for all forms.
@@ -73,8 +74,8 @@ class Points {
   void draw();
   bool lookThrough();
   std::optional<int64_t> constantBeside(const Sample &values, ScaledForm part);
-  /// Whether there are enough points for a suggestion: three, or all of the
-  /// domain.
+  /// Returns whether there are enough points for a suggestion: three, or all of
+  /// the domain.
   bool tell() const;
 
   ExpressionPool &pool_;

@@ -15,8 +15,8 @@
 // slowly: the number of rounds has a limit.
 //
 // Laws (tests/simplifier/domain_test.cc, by enumeration): at each point where
-// all constraints hold, every atom and sum is in its interval. What a row says
-// of its example is found with the row, and not without it.
+// all constraints hold, every atom and sum is in its interval. The statement of
+// a row about its example is found with the row, and not without it.
 #ifndef INDEXICAL_SIMPLIFIER_PROPAGATION_H
 #define INDEXICAL_SIMPLIFIER_PROPAGATION_H
 
@@ -60,7 +60,7 @@ class Propagation {
   /// Forgets the bounds that were found, and keeps the constraints. Must be
   /// called before the first run.
   void restart();
-  /// Whether the constraints are known to have no common point.
+  /// Returns whether the constraints are known to have no common point.
   bool isEmpty() const { return empty_; }
 
   void forVariables(llvm::function_ref<void(VariableId, Interval)> visit) const;
@@ -115,7 +115,7 @@ class Propagation {
 
   ExpressionPool &pool_;
   const VariableBounds &box_;
-  /// Sorted so that each stands behind all that it is made of.
+  /// Sorted so that each comes after all of its parts.
   llvm::SmallVector<AtomNode, 8> atoms_;
   llvm::SmallVector<SumNode, 8> sums_;
   llvm::SmallVector<NodeTerm, 16> nodeTerms_;

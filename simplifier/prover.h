@@ -3,9 +3,9 @@
 //   d0 in [0, 999], d0 mod 7 in [1, 1], d0 floordiv 7 in [3, 3],
 //   d0 mod 5 in [0, 0]                                        has no point
 //
-// Simplification decides what bounds and forms show. For the rest, it and the
-// code that unites the pieces of relations ask a prover that the caller passes.
-// The prover in this header looks at boxes of points within a budget;
+// Bounds and forms decide most of simplification. For the rest, it and the code
+// that unites the pieces of relations ask a prover that the caller passes. The
+// prover in this header looks at boxes of points within a budget;
 // exact/exact_prover.h knows more. A prover answers what it has proven, or that
 // it has proven nothing.
 //

@@ -55,8 +55,8 @@ class PointScan {
       const VariableBounds &box, llvm::function_ref<bool()> next,
       llvm::function_ref<bool(const VariableBounds &)> visit);
 
-  /// Whether the forms are 0 at all points of the box at which the constraints
-  /// hold. Returns nothing if values are too large.
+  /// Returns whether the forms are 0 at all points of the box at which the
+  /// constraints hold. Returns nothing if values are too large.
   std::optional<bool> areZero(const VariableBounds &box);
 
  private:

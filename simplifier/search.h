@@ -49,14 +49,14 @@ class Search {
   explicit Search(CanonicalForms &forms) : forms_(forms) {}
   void restart() { begun_.reset(); }
 
-  /// Whether the form may be searched now. Moves make forms that are searched
-  /// too. Inside of a search only forms may be that are less (form_order.h)
-  /// than the one that it began with, which ends it.
+  /// Returns whether the form may be searched now. Moves make forms that are
+  /// searched too. Inside of a search only forms may be that are less
+  /// (form_order.h) than the one that it began with, which ends it.
   bool mayBegin(FormId form) const;
   /// Returns the best sum that equals the form and that the moves find, or the
   /// form itself if it may not be searched.
   FormId operator()(FormId form);
-  /// Whether the first of two equal sums is the better one.
+  /// Returns whether the first of two equal sums is the better one.
   bool isBetter(FormId form, FormId other) const;
 
  private:

@@ -9,8 +9,8 @@
 //
 // A round makes the forms of the constraints (canonical_form.h), lets them and
 // the bounds tighten one another (domain.h, propagation.h), and counts
-// variables that are known modulo n in steps of n (dense.h), until none finds
-// more. Then the results are made, on what is known by then; those that are
+// variables that are known modulo n in steps of n (dense.h), until nothing
+// changes. Then the results are made with these facts; results that are
 // variables at all points become them (collapse.h); and all is written as it
 // was given (emission.h). Two kinds of products are known at once: those whose
 // results follow one dimension each (separable.h), and those whose second map
@@ -67,8 +67,9 @@ absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
                                     const IndexingMap &second,
                                     ResultSide side = ResultSide::First);
 
-/// Returns the product of all pieces; equal pieces merge, empty ones go. The
-/// precision is the weaker one. The budget's stop is checked between products.
+/// Returns the product of all pieces; equal pieces merge, empty ones are
+/// dropped. The precision is the weaker one. The budget's stop is checked
+/// between products.
 absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
                                          const IndexingRelation &second,
                                          ResultSide side = ResultSide::First,

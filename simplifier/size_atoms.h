@@ -7,8 +7,8 @@
 // A quotient is made canonical before it is an atom: common factors and
 // multiples of the divisor go out, a quotient of a quotient is one, and a rest
 // that is known to be less than the divisor vanishes. All of that needs a
-// divisor that is shown to be at least 1; another quotient is an atom of which
-// nothing is known. A variable that an equation gives is replaced.
+// divisor that is shown to be at least 1; another quotient is an atom without
+// known properties. A variable that an equation gives is replaced.
 //
 // Law (tests/simplifier/size_prover_test.cc, by enumeration): each row is at
 // least 0 at every point of the constraints.
@@ -33,7 +33,7 @@ namespace indexical {
 
 class SizeAtoms {
  public:
-  /// Reads the forms of `table`. What is touched is taken from `work`.
+  /// Reads the forms of `table`. Touched coefficients are taken from `work`.
   SizeAtoms(const ExpressionTable &table,
             llvm::function_ref<Interval(VariableId)> boundsOf, int64_t &work)
       : table_(table), boundsOf_(boundsOf), work_(&work) {}

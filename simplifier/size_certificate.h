@@ -1,4 +1,4 @@
-// Certificates of the prover of sizes: why no point has all constraints.
+// Certificates of the prover of sizes: why no point meets all constraints.
 //
 //   a - b * c in [-inf, -1], a floordiv b - c in [0, inf], b in [1, inf]
 //
@@ -55,7 +55,8 @@ struct SizeCertificate {
     std::vector<FormId> factors;
   };
   struct Case {
-    /// What is at least 0 in this case, or nothing if there is but one case.
+    /// The form that is at least 0 in this case, or nothing if there is but one
+    /// case.
     std::optional<FormId> assumed;
     std::vector<Line> lines;
   };
@@ -70,9 +71,10 @@ struct SizeCertificate {
   std::vector<Solved> solved;
   std::vector<Case> cases;
 
-  /// Returns nothing if the lines add up to a negative constant in each case,
-  /// the cases are two of which one is true, and products are those of their
-  /// factors; else what is wrong. Law: it shares no arithmetic with the prover.
+  /// Returns nothing if the certificate is valid: the lines add up to a
+  /// negative constant in each case, the cases are two of which one is true,
+  /// and products are those of their factors. Else returns the fault. Law: it
+  /// shares no arithmetic with the prover.
   std::optional<std::string> check();
 
   /// Returns a line of text for each line, `2 * (d0 - rt0 * 3 - 1) >= 0:

@@ -1,4 +1,4 @@
-// A prover for sizes that are not known.
+// A prover for symbolic sizes.
 //
 //   a in [1, inf], b in [1, inf], c in [1, inf], a - b * c in [-inf, -1]
 //     implies a floordiv b - c in [-inf, -1]
@@ -11,7 +11,7 @@
 //
 //  1. Constraints become polynomials of variables and quotients (size_atoms.h).
 //     Equations are solved.
-//  2. What is known of bounds and quotients becomes rows. A simplex looks for a
+//  2. Facts about bounds and quotients become rows. A simplex looks for a
 //     sum of rows that is a negative constant (size_simplex.h).
 //  3. Rows are multiplied by bounds, and the simplex is asked again
 //     (size_rows.h).
@@ -20,8 +20,9 @@
 // All goes in the order of structure, so that an answer depends on nothing but
 // the question. The work is counted, and a number that leaves 64 bits gives up.
 //
-// Law (tests/simplifier/size_prover_test.cc, by enumeration): what is refuted
-// has no point. A smaller budget changes an answer only to "not shown".
+// Law (tests/simplifier/size_prover_test.cc, by enumeration): a refuted
+// question has no point. A smaller budget changes an answer only to "not
+// shown".
 #ifndef INDEXICAL_SIMPLIFIER_SIZE_PROVER_H
 #define INDEXICAL_SIMPLIFIER_SIZE_PROVER_H
 
@@ -69,8 +70,8 @@ bool sizesImply(const SizeQuestion &question, const Constraint &claim,
 bool allAtoms(const ExpressionTable &table, FormId form,
               llvm::function_ref<bool(const Atom &)> holds);
 
-/// Whether a form names a product, a quotient or a remainder of variables. The
-/// prover is for such forms, others have better ones.
+/// Returns whether a form names a product, a quotient or a remainder of
+/// variables. The prover is for such forms, others have better ones.
 bool namesSizes(const ExpressionTable &table, FormId form);
 
 /// Returns how many questions were asked on this thread.

@@ -26,7 +26,7 @@ namespace indexical {
 struct SizeRow {
   PackedPolynomial sum;
   SizeReason reason;
-  /// What was multiplied, if the reason is a product; else nothing.
+  /// The factors, if the reason is a product; else nothing.
   std::vector<PackedPolynomial> factors = {};
 };
 

@@ -30,7 +30,7 @@ using RowMultipliers = llvm::SmallVector<std::pair<uint32_t, int64_t>, 8>;
 
 /// Returns multipliers, or nothing if a rational point has all rows, if a
 /// number leaves 64 bits, or if more coefficients would be touched than `work`
-/// has left. What is touched is taken from `work`.
+/// has left. Touched coefficients are taken from `work`.
 std::optional<RowMultipliers> refutingMultipliers(
     llvm::ArrayRef<const PackedPolynomial *> rows, int64_t &work);
 

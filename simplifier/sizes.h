@@ -13,8 +13,9 @@
 // are in maps, with `min(x, y)` and `max(x, y)`. A variable has no bounds but
 // those that the relations give.
 //
-// Law (tests/simplifier/size_prover_test.cc, by enumeration): what follows
-// holds at every point of the givens. What does not follow may still hold.
+// Law (tests/simplifier/size_prover_test.cc, by enumeration): a claim that
+// follows holds at every point of the givens. A claim that is not shown to
+// follow may still hold.
 #ifndef INDEXICAL_SIMPLIFIER_SIZES_H
 #define INDEXICAL_SIMPLIFIER_SIZES_H
 

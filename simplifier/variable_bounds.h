@@ -28,7 +28,7 @@ struct VariableBounds {
     return variables[0] == o.variables[0] && variables[1] == o.variables[1] &&
            variables[2] == o.variables[2];
   }
-  /// Whether a variable has no value.
+  /// Returns whether a variable has no value.
   bool isEmpty() const {
     return llvm::any_of(variables, [](const auto &kind) {
       return llvm::any_of(

@@ -1,5 +1,5 @@
-// What must hold when a module runs (program/maps/run_conditions.h), for people
-// and for tools: the answer of `indexical dump --constraints`.
+// Conditions that must hold when a module runs (program/maps/run_conditions.h),
+// for people and for tools: the answer of `indexical dump --constraints`.
 //
 //   main
 //     add.2 (add): rt0 - rt1 in [0, 0]

@@ -1,5 +1,5 @@
 // A result as one document, whose lists and items are inside of it. The sink
-// says what the document is made of:
+// has the parts of the document:
 //
 //   JsonTextSink   {"root": "add.5", "tiles": [{"instruction": "p0", …}]}
 //   PythonSink     the dictionary that Python reads of this JSON

@@ -1,5 +1,5 @@
-// What `dump --element` says: the elements that one element needs, or that need
-// it.
+// The output of `dump --element`: the elements that one element needs, or that
+// need it.
 #ifndef INDEXICAL_WRITERS_ELEMENT_H
 #define INDEXICAL_WRITERS_ELEMENT_H
 

@@ -19,7 +19,7 @@ namespace indexical {
 /// Returns whether JSON has the text as it stands: ASCII without escapes.
 inline bool isPlainJson(llvm::StringRef text) {
   // Eight characters at a time: a byte of `marks` is at least 0x80 if its
-  // character is no ASCII, below a space, a quote or a backslash.
+  // character is not ASCII, below a space, a quote or a backslash.
   constexpr uint64_t kEach = 0x0101010101010101, kTop = kEach * 0x80;
   uint64_t marks = 0;
   const auto look = [&](uint64_t eight) {
@@ -47,7 +47,7 @@ inline bool isPlainJson(llvm::StringRef text) {
 class JsonTextSink : public ValueSink {
  public:
   explicit JsonTextSink(std::string &text) : text_(text) {}
-  /// What is not written yet is written at the end of the sink's life.
+  /// The rest is written at the end of the sink's life.
   explicit JsonTextSink(llvm::raw_ostream &os)
       : text_(own_), os_(&os), most_(kMost) {}
   JsonTextSink(const JsonTextSink &) = delete;

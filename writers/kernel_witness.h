@@ -1,5 +1,5 @@
-// What shows that a kernel leaves other numbers than its fusion, or than
-// another kernel: a line for each fact.
+// The proof that a kernel leaves other numbers than its fusion, or than another
+// kernel: a line for each fact.
 //
 //   verdict: different from add of old.py, grid 8 x 1 x 1
 //     sizes     n = 1000
@@ -33,7 +33,7 @@ void writeJudgeWitness(const Witness &witness, llvm::StringRef array,
 /// StoredOther.
 void writeStoredOther(const Witness &witness, llvm::raw_ostream &os);
 
-/// Whether writeJudgeWitness has lines for the witness.
+/// Returns whether writeJudgeWitness has lines for the witness.
 bool isOfBothKernels(const Witness &witness);
 
 }  // namespace indexical

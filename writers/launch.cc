@@ -66,7 +66,8 @@ std::string timeText(const KernelCost &kernel, double whole) {
   std::string text = (isTimeAtLeast(kernel) ? "at least " : "") +
                      timeOf(kernel.time()->total());
   if (const double part = kernel.allTrips() / whole; whole > 0)
-    text += ", " + decimal(100 * part, part < 0.0995 ? 1 : 0) + "% of the time";
+    text += ", " + decimal(100 * part, part < 0.0995 ? 1 : 0) +
+            "% of the predicted time";
   text += " (" + nameOf(kernel.time()->limit).str() + ")";
   return text + ", ideal " + timeOf(kernel.facts.ideal);
 }

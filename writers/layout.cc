@@ -121,7 +121,7 @@ void writeMove(const LayoutMove &move, llvm::raw_ostream &os) {
     case LayoutMove::Kind::Convert: {
       const layouts::Conversion &c = move.conversion;
       os << "convert: " << levelName(c.level);
-      if (c.element) os << ", nobody has " << joined(*c.element);
+      if (c.element) os << ", no holder of " << joined(*c.element);
       if (c.moved > 0)
         os << ", " << c.moved << " elements move, " << c.least
            << " at most to a thread";

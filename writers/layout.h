@@ -1,5 +1,5 @@
-// What `indexical layout` says of one layout, of two, of those that files name,
-// and of a search for a memory.
+// The output of `indexical layout` about one layout, two, those that files
+// name, and a search for a memory.
 #ifndef INDEXICAL_WRITERS_LAYOUT_H
 #define INDEXICAL_WRITERS_LAYOUT_H
 
@@ -15,13 +15,13 @@
 
 namespace indexical {
 
-/// What a table of a layout has.
+/// The contents of a table of a layout.
 enum class LayoutView : uint8_t {
   Elements,  ///< elements, with their holders
   Hardware,  ///< lanes by registers, with their elements
 };
 
-/// What a text shows of a layout.
+/// The parts of a layout that a text shows.
 struct LayoutShown {
   std::optional<layouts::Notation> to;  ///< this notation alone
   std::string type;                     ///< of an element, for notations

@@ -41,8 +41,8 @@ class MapTexts {
     size_t operator()(const IndexingMap &map) const { return map.hash(); }
   };
 
-  /// Whether equal maps have the same text: the map names no value of the
-  /// program, and no variable has a name of its own.
+  /// Returns whether equal maps have the same text: the map names no value of
+  /// the program, and no variable has a name of its own.
   static bool isKept(const IndexingMap &map) {
     auto hasName = [](const Variable &v) { return !v.name.empty(); };
     return map.runtime().empty() && map.collectives().empty() &&

@@ -1,7 +1,7 @@
 // A profile for people.
 //
 //   profile tw003: 1 of 8 GPUs ran kernels (mi300x), 75 kernels, 3881 us, …
-//      # avoidable    %  runs  measured least predicted ratio  TB/s launch
+//      # avoidable % time runs measured least predicted ratio TB/s launch
 //      1    236.3  12.6     5     94.80  91.20      56.66   0.60   2.83  same
 //
 // Kernels of which most is avoidable stand first.
@@ -75,7 +75,7 @@ class ProfileTable {
     if (view_.report.comparison) writeComparison();
     os_ << '\n';
     writeToned(
-        "   # avoidable     %  runs  measured    least  predicted  ratio   "
+        "   # avoidable % time  runs  measured    least  predicted  ratio   "
         "TB/s  launch   kernel",
         Tone::Strong, colours_, os_);
     os_ << '\n';

@@ -18,7 +18,7 @@ namespace indexical {
 std::string arrayText(const ReportView &view, const AccessRow &row);
 /// Returns the shape of the array, with its layout.
 std::string shapeText(const AccessRow &row);
-/// Returns what would mend the access, or "" if nothing is known to.
+/// Returns the recommendation for the access, or "" if none is known.
 std::string remedyText(const ReportView &view, const AccessRow &row);
 
 /// Returns `88%`, `1.2%`, or `-` if the whole is not positive.

@@ -33,7 +33,7 @@ KeyList<PageGroup> keysOf<PageGroup>() {
        [](const PageGroup &of, KeyValue &to) {
          to.integer(of.group.accesses);
        }},
-      {"avoidable_us", "number", "nobody knows", "",
+      {"avoidable_us", "number", "it is unknown", "",
        [](const PageGroup &of, KeyValue &to) {
          if (of.knowsAvoidable) to.number(of.group.sums.avoidable, 6);
        }},

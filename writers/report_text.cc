@@ -5,7 +5,7 @@
 //                  14.7 MB 100%  16.8 MB  80%  reads p f32[512,1024]{1,0}
 //        transposed, stride 4096 B  jit(f)/transpose  model.py:12
 //
-// The avoidable time is what a change could win (avoidable.h); of instructions
+// The avoidable time is what a change can save (avoidable.h); of instructions
 // that are no kernels yet, nobody knows. Per cents of a kernel are of the
 // module, those of a read or write are of its kernel. Figures stand in columns,
 // and the other text flows behind them (terminal.h).
@@ -170,11 +170,12 @@ class Table {
       sentence(count(rows_.bytesOnly, "kernel") +
                (rows_.bytesOnly == 1 ? " shows" : " show") +
                " only the sizes of operands and results: libraries do the "
-               "work, or what is read is not followed");
+               "work, or the reads are not followed");
     if (rows_.sums.moved != rows_.all.moved)
       sentence("filters: that is " + wastedPercent(rows_.sums, rows_.all) +
                " of what is wasted, and " +
                movedPercent(rows_.sums, rows_.all) + " of what is moved");
+    sentence("rows: % of all kernels; reads and writes: % of their kernel");
   }
 
   /// `roofline bound: 11.1 ms (88% of peak)`
@@ -382,14 +383,15 @@ class Table {
       flow.sentence(whyNothing(kernel));
   }
 
-  /// `391 us each, 11 ms together, 90% of the time (memory), ideal 361 us each`
+  /// `391 us each, 11 ms together, 90% of the predicted time (memory), ideal
+  /// 361 us each`
   std::string timeOfAll(const KernelRow &row) const {
     const KernelCost &kernel = *row.kernel;
     const TrafficSums &sums = row.sums;
     if (!kernel.time()) return "";
     const double percent = 100 * sums.time / rows_.all.time;
     const std::string part = decimal(percent, percent < 9.95 ? 1 : 0) +
-                             "% of the time (" +
+                             "% of the predicted time (" +
                              nameOf(kernel.time()->limit).str() + ")";
     if (!areAlike(row)) return timeOf(sums.time) + " together, " + part;
     return (isTimeAtLeast(kernel) ? "at least " : "") +

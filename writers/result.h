@@ -70,7 +70,7 @@ struct ListItem {
 /// How the items of a list are laid out in one document.
 enum class ItemLayout : uint8_t { Flowing, OneALine };
 
-/// The decimals of a sum that is no integer.
+/// The decimals of a sum that is not an integer.
 constexpr int kSumDecimals = 6;
 
 /// A sum over items: an integer, or a number.
@@ -95,7 +95,7 @@ class Structure {
   /// several inputs are added up. Without sums, the line has only the head.
   using Sums = llvm::ArrayRef<ItemSum>;
   virtual void summary(Sums sums) = 0;
-  /// Whether items may be texts of JSON that were written before.
+  /// Returns whether items may be texts of JSON that were written before.
   virtual bool takesTexts() const { return true; }
 
   void item(const ListItem &item) {

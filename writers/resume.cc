@@ -96,7 +96,7 @@ absl::StatusOr<Resumed> findResumed(StringRef output,
     const std::optional<Line> line = readLine(text, key);
     if (!line)
       return absl::InvalidArgumentError(
-          "what is in the output is no result of such a call");
+          "the output is not the result of such a call");
     if (line->file.empty()) {
       // The total, after which nothing comes: all of its files are done.
       done = withThis;

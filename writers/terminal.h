@@ -24,7 +24,7 @@ namespace indexical {
 /// stream goes to, else 80. Returns at least 20.
 size_t columnsOf(const llvm::raw_ostream &os);
 
-/// Whether the stream shows colours, and they are not turned off.
+/// Returns whether the stream shows colours, and they are not turned off.
 bool wantsColours(const llvm::raw_ostream &os);
 
 /// A stream with colours that hands on to another one, whatever that one has.

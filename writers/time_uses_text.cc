@@ -26,7 +26,9 @@ std::string wordsOf(TimeUse use, const TimePart &part) {
     case TimeUse::Unused:
       return "in unused sector bytes (uncoalesced accesses) of " + count;
     case TimeUse::Movement:
-      return "in " + count + " that only move data";
+      return "in " + count +
+             (part.kernels == 1 ? " that only moves data"
+                                : " that only move data");
     case TimeUse::Libraries:
       return "in " + std::to_string(part.kernels) +
              (part.kernels == 1 ? " library or unmodelled kernel"

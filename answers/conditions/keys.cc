@@ -11,8 +11,8 @@ KeyList<ModuleConditions> keysOf<ModuleConditions>() {
       {"conditions",
        "list of [conditions of a computation](#conditions-of-a-computation)",
        "never",
-       "of the entry, and then of each computation that may not run and has "
-       "any",
+       "the conditions of the entry, then those of each computation that has "
+       "conditions and may not run",
        nullptr},
   };
   return {"What must hold", kKeys};
@@ -22,7 +22,8 @@ template <>
 KeyList<ConditionsEntry> keysOf<ConditionsEntry>() {
   static constexpr Key<ConditionsEntry> kKeys[] = {
       {"computation", "string", "never",
-       "whose they are, with those of what it calls",
+       "the computation; its conditions include those of the computations "
+       "that it calls",
        [](const ConditionsEntry &of, KeyValue &to) {
          to.text(of.module.computations[of.of.computation].name);
        }},
@@ -42,7 +43,8 @@ KeyList<ConditionsEntry> keysOf<ConditionsEntry>() {
          });
        }},
       {"unknown", "list of [instructions](#an-instruction-with-conditions)",
-       "all conditions can be written", "those that have others, too",
+       "all conditions can be written",
+       "the instructions with further conditions, which cannot be written",
        [](const ConditionsEntry &of, KeyValue &to) {
          if (!of.of.unknown.empty())
            to.list(of.of.unknown, [&](const auto &place, KeyValue &each) {
@@ -50,7 +52,7 @@ KeyList<ConditionsEntry> keysOf<ConditionsEntry>() {
            });
        }},
       {"never", "`true`", "it is not known",
-       "no sizes and values have all of the conditions",
+       "no sizes and values meet all of the conditions",
        [](const ConditionsEntry &of, KeyValue &to) {
          to.ifTrue(of.of.neverHold);
        }},

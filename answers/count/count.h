@@ -1,4 +1,4 @@
-// The points, the elements and the pairs of maps: the answer of `count`.
+// The numbers of points, elements and pairs of maps: the answer of `count`.
 //
 //   (d0){rt0} -> (d0 floordiv 4 + rt0), domain: d0 in [0, 31], rt0 in [0, 7]
 //
@@ -8,9 +8,9 @@
 //   auto points = found->maps[0].domain.value;   // 32
 //   auto elements = found->maps[0].image.value;  // 8
 //
-// A map that is there twice is counted once. A question that stays undecided
-// has used up its operations, so that after sixteen of them every other
-// question has fewer, if the budget names no number.
+// Equal maps are counted once. An undecided question has used up its
+// operations: after sixteen of them, each further question gets fewer, unless
+// the budget names a number.
 #ifndef INDEXICAL_ANSWERS_COUNT_COUNT_H
 #define INDEXICAL_ANSWERS_COUNT_COUNT_H
 
@@ -45,7 +45,8 @@ struct CountQuestion {
   std::vector<std::pair<std::string, int64_t>> runtime;
   /// Whether to tell why unknown sizes leave no point.
   bool explain = false;
-  /// Adds to an error what a reader knows of the map of that number.
+  /// Returns the error with what the caller knows of map number `map`, such as
+  /// its place in a file.
   std::function<absl::Status(const absl::Status &, size_t map)> about;
 };
 
@@ -56,8 +57,8 @@ struct CountAnswer {
   bool areKnown() const;
 };
 
-/// Returns an error if a value is outside of the bounds of its variable, or if
-/// no map has a variable of that name.
+/// Returns the figures of each map. Returns an error if a value is outside of
+/// the bounds of its variable, or if no map has a variable of that name.
 absl::StatusOr<CountAnswer> countsOf(llvm::ArrayRef<IndexingMap> maps,
                                      const CountQuestion &question = {},
                                      const Ask &ask = {});

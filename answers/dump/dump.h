@@ -61,15 +61,14 @@ class DumpSink {
   virtual void end() {}
 };
 
-/// Passes the selected items to the sink. An answer that could not be found is
-/// an error among the messages, and so is, if the question is strict, one that
-/// is opaque. If the stop of `ask` is reached, the document ends early, and is
+/// Passes the selected items to the sink. A map that could not be found is an
+/// error among the messages; if the question is strict, an opaque map is one
+/// too. If the stop of `ask` is reached, the document ends early, and is still
 /// complete in itself. Calls `ask.itemDone` after each instruction.
 void dumpOf(const Program &program, const Selection &selection,
             const DumpQuestion &question, const Ask &ask, DumpSink &sink);
 
-/// An item of a dump: an instruction, or a computation if `instruction` is
-/// none.
+/// An item of a dump: an instruction, or a computation if `instruction` is -1.
 struct DumpedItem {
   size_t module = 0;
   ComputationId computation;
@@ -79,8 +78,9 @@ struct DumpedItem {
 };
 
 /// Calls `take` for each item of the program that the question selects, one
-/// after another on this thread, until it returns false. Returns an error if a
-/// name of the question is not in the program, or the stop of `ask` is reached.
+/// after another on this thread, until it returns false. Returns an error if
+/// the program does not have a name of the question, or if the stop of `ask` is
+/// reached.
 absl::Status dumpOf(const Program &program, const DumpQuestion &question,
                     llvm::function_ref<bool(const DumpedItem &)> take,
                     const Ask &ask = {});

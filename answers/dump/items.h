@@ -31,12 +31,12 @@ struct OperandEntry {
   llvm::StringRef instruction;  ///< its producer
   LeafId result;                ///< which leaf of the producer
   int32_t parameter = 0;        ///< which operand or parameter of the reader
-  bool captured = false;        ///< by a region; no operand of the op
+  bool captured = false;        ///< by a region; not an operand of the op
 };
 
-/// A way from a result to an operand (program/maps/each_way.h).
+/// A path from a result to an operand (program/maps/each_way.h).
 struct WayAnswer {
-  /// The instructions on it, the result's first, those inside of calls as
+  /// The instructions on it, the result's first; those inside of calls as
   /// `fusion.1/exp.2`.
   std::vector<std::string> instructions;
   IndexingRelation relation;
@@ -74,11 +74,11 @@ struct Item {
   std::vector<absl::Status> errors;    ///< answers that could not be found
   std::vector<Note> notes;             ///< ways that are not listed
 
-  /// Whether an answer's precision is opaque.
+  /// Returns whether an answer's precision is opaque.
   bool isOpaque() const;
 };
 
-/// Returns the name of the instruction that computes the value, behind those of
+/// Returns the name of the instruction that computes the value, after those of
 /// the calls that lead to it: `fusion.1/exp.2`, `conditional.2[0]/start`.
 std::string pathOf(const Module &module, const Value &value);
 
@@ -96,7 +96,7 @@ class ItemMaker {
  private:
   using Ask = llvm::function_ref<absl::StatusOr<IndexingRelation>(
       Direction, LeafId result, LeafId operand)>;
-  /// Null for what has one way for each pair.
+  /// Null for ops with one path for each pair.
   using AskWays =
       llvm::function_ref<absl::StatusOr<Ways>(LeafId result, LeafId operand)>;
   struct Leaves;

@@ -92,8 +92,8 @@ KeyList<ComputationEntry> keysOf<ComputationEntry>() {
        "whether it is `main`, else whether it is a public function",
        nullptr},
       {"results", "list of [arrays](#an-array)",
-       "where its own maps are not shown: it has more than 500 instructions "
-       "and was not asked for by name, or `--instruction` was given without "
+       "its own maps are not shown: it has more than 500 instructions and was "
+       "not asked for by name, or `--instruction` was given without "
        "`--computation`",
        "the arrays of the root",
        [](const ComputationEntry &of, KeyValue &to) {
@@ -155,7 +155,7 @@ KeyList<InstructionEntry> keysOf<InstructionEntry>() {
          to.integer(of.instruction.place.column);
        }},
       {"groups", "list of lists of integers",
-       "no `--devices`; it is no collective with groups",
+       "no `--devices`; it is not a collective with groups",
        "the devices of each group, replica times partitions plus partition, in "
        "the order of their parts",
        [](const InstructionEntry &of, KeyValue &to) {
@@ -164,7 +164,8 @@ KeyList<InstructionEntry> keysOf<InstructionEntry>() {
                of.item.devices->groups,
                [](const auto &group, KeyValue &each) { each.integers(group); });
        }},
-      {"pairs", "list of lists of integers", "no `--devices`; it is no permute",
+      {"pairs", "list of lists of integers", "no `--devices`; it is not a "
+                                             "permute",
        "the source and the target of each pair, as devices",
        [](const InstructionEntry &of, KeyValue &to) {
          if (of.item.devices && of.item.devices->isPermute)
@@ -249,8 +250,9 @@ KeyList<OperandEntry> keysOf<OperandEntry>() {
        "parameter",
        [](const OperandEntry &of, KeyValue &to) { to.integer(of.parameter); }},
       {"captured", "`true`", "the op lists the operand itself",
-       "a region of the op takes the array from around the op. Captured arrays "
-       "stand behind the op's own operands, in order of first use",
+       "a region of the op uses this array, which is defined outside of the "
+       "op. Captured arrays follow the op's own operands, in order of first "
+       "use",
        [](const OperandEntry &of, KeyValue &to) { to.ifTrue(of.captured); }},
   };
   return {"An operand", kKeys};
@@ -281,8 +283,9 @@ KeyList<AnswerEntry> keysOf<AnswerEntry>() {
       {"ways", "list of [ways](#a-way)",
        "no `--each-way`; the direction is `input_to_output`; nothing is read; "
        "an instruction that calls nothing, whose maps are one way",
-       "the way of each chain of instructions from the result to the operand, "
-       "equal ones too, the first operands first",
+       "one way for each chain of instructions from the result to the "
+       "operand, also if two ways are equal; ways through earlier operands "
+       "come first",
        [](const AnswerEntry &of, KeyValue &to) {
          if (of.answer.ways)
            to.list(of.answer.ways->ways, [&](const auto &way, KeyValue &each) {
@@ -290,7 +293,7 @@ KeyList<AnswerEntry> keysOf<AnswerEntry>() {
            });
        }},
       {"more_ways", "integer >= 1", "with no `ways`; these are all",
-       "the number of ways is at most this; `ways` are the first 256",
+       "an upper bound on the number of ways; `ways` has the first 256",
        [](const AnswerEntry &of, KeyValue &to) {
          if (of.answer.ways) to.integer(of.answer.ways->most);
        }},
@@ -302,20 +305,22 @@ template <>
 KeyList<WayEntry> keysOf<WayEntry>() {
   static constexpr Key<WayEntry> kKeys[] = {
       {"instructions", "list of strings", "never",
-       "those on the way, from the one that makes the result to the one that "
-       "makes the operand. `fusion.1/exp.2` is inside of what `fusion.1` calls",
+       "the instructions on the way, from the producer of the result to the "
+       "producer of the operand. `fusion.1/exp.2` is in the computation that "
+       "`fusion.1` calls",
        [](const WayEntry &of, KeyValue &to) { to.texts(of.way.instructions); }},
       {"precision", "`\"exact\"`, `\"cover\"` or `\"opaque\"`", "never",
        "as of an answer",
        [](const WayEntry &of, KeyValue &to) {
          to.text(precisionName(of.way.relation.precision()));
        }},
-      {"maps", "list of [maps](#a-map)", "never", "what is read by this way",
+      {"maps", "list of [maps](#a-map)", "never",
+       "the elements that are read along this way",
        [](const WayEntry &of, KeyValue &to) {
          mapsOf(of.way.relation, of.in, to);
        }},
       {"distinct", "integer >= 0", "it is not known",
-       "elements of the operand that are read by it",
+       "elements of the operand that are read along this way",
        [](const WayEntry &of, KeyValue &to) {
          to.integer(of.way.footprint.distinct);
        }},
@@ -325,7 +330,8 @@ KeyList<WayEntry> keysOf<WayEntry>() {
          to.integer(of.way.footprint.reads);
        }},
       {"reuse", "number", "it is not known, or nothing is read",
-       "how often each element is read by it: `reads` divided by `distinct`",
+       "how often each element is read along this way: `reads` divided by "
+       "`distinct`",
        [](const WayEntry &of, KeyValue &to) {
          if (of.way.footprint.reuse) to.number(*of.way.footprint.reuse);
        }},

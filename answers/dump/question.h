@@ -1,4 +1,4 @@
-// What a dump shows: which items, which of their maps, and how.
+// The choices of a dump: which items it shows, which of their maps, and how.
 #ifndef INDEXICAL_ANSWERS_DUMP_QUESTION_H
 #define INDEXICAL_ANSWERS_DUMP_QUESTION_H
 
@@ -14,7 +14,7 @@ struct DumpQuestion {
 
   std::vector<std::string> computations, instructions;  ///< empty: all
   std::string from, to;                                 ///< empty: not given
-  /// Nothing: both for a page, output to input for other formats.
+  /// std::nullopt: both for a page, output to input for other formats.
   std::optional<Way> way;
   bool cover = false;     ///< one map for each operand
   bool physical = false;  ///< indices in layout order

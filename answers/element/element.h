@@ -30,8 +30,8 @@
 namespace indexical {
 
 /// The subject is one instruction, one computation or one pair of `from` and
-/// `to`; by default the computation that find_instruction.h finds. The way is
-/// OutputToInput, the default, or InputToOutput.
+/// `to`; by default the computation that find_instruction.h finds. The
+/// direction is OutputToInput by default, or InputToOutput.
 struct ElementQuestion : DumpQuestion {
   std::vector<int64_t> element;
   /// The array of the result that has the element. Ignored for InputToOutput,
@@ -46,8 +46,8 @@ struct ElementQuestion : DumpQuestion {
 struct ArrayElements {
   int64_t result = 0, operand = 0;
   Elements elements;
-  /// The elements whose values decide, `indices[3]`, and their instructions,
-  /// each once.
+  /// The elements whose values decide which ones are needed (`indices[3]`), and
+  /// their instructions, each once.
   std::vector<std::string> dependsOn;
   std::vector<llvm::StringRef> sources;
 };
@@ -62,20 +62,20 @@ struct ElementAnswer {
   Item item;  ///< the arrays of the subject
   std::vector<ArrayElements> arrays;
 
-  /// The name of the subject.
+  /// Returns the name of the subject.
   llvm::StringRef name() const {
     return instruction ? instruction->name : computation->name;
   }
 };
 
 /// Returns the elements that the element needs, or that need it. A map that
-/// could not be found is a message. Returns an error if there is no such
-/// subject or element, or if nothing depends on a value of `runtime`.
+/// could not be found is a message. Returns an error if the subject or the
+/// element does not exist, or if nothing depends on a value of `runtime`.
 absl::StatusOr<ElementAnswer> elementOf(const Program &program,
                                         const ElementQuestion &question,
                                         const Ask &ask = {});
 
-/// Returns `(2, 0)`, in these brackets.
+/// Returns the text of an index, in these brackets: `(2, 0)`.
 std::string indexText(llvm::ArrayRef<int64_t> index,
                       llvm::StringRef brackets = "()");
 

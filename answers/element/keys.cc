@@ -102,8 +102,9 @@ KeyList<ArrayElementsEntry> keysOf<ArrayElementsEntry>() {
        [](const ArrayElementsEntry &of, KeyValue &to) {
          to.ifTrue(of.array.elements.more);
        }},
-      {"depends_on", "string", "nothing that is not known matters",
-       "the instructions whose values decide, with `, ` between",
+      {"depends_on", "string", "the answer depends on no unknown value",
+       "the instructions whose values decide the answer, with commas between "
+       "them",
        [](const ArrayElementsEntry &of, KeyValue &to) {
          to.textIfAny(llvm::join(of.array.sources, ", "));
        }},

@@ -10,7 +10,7 @@
 
 namespace indexical {
 
-/// What was asked.
+/// The question.
 struct AskedElementEntry {
   const ElementAnswer &of;
   /// A line has one `instruction`, which is that of the operand.

@@ -7,10 +7,9 @@
 //   bool differ = found->verdict() == Verdict::Different;  // true
 //   auto index = found->same.reads.leaves[0].decision.witness->index;  // 0, 1
 //
-// Which elements are read is compared always, what is computed of them if
-// EqualityQuestion::values is set (same/values/sameness.h). A partitioned
-// program is compared with the whole one by comparePartitioned()
-// (same/partitioned/partitioned_equality.h).
+// Reads are always compared, and values if EqualityQuestion::values is set
+// (same/values/sameness.h). comparePartitioned() compares a partitioned program
+// with the whole one (same/partitioned/partitioned_equality.h).
 #ifndef INDEXICAL_ANSWERS_EQUALITY_EQUALITY_H
 #define INDEXICAL_ANSWERS_EQUALITY_EQUALITY_H
 
@@ -33,10 +32,10 @@ struct EqualityQuestion {
   /// For each parameter of the first program, the number of the second one's
   /// that it is compared with. Empty: the same number.
   std::vector<int32_t> parameters;
-  /// If set, programs are equal only if their values are.
+  /// If set, programs are equal only if their values are, too.
   std::optional<ValueOptions> values;
-  /// Whether to tell why unknown sizes leave no difference. One thread works
-  /// then.
+  /// Whether to return certificates of why no symbolic size makes a difference.
+  /// Only one thread is used then.
   bool explain = false;
   /// Called when a result is done, by one thread at a time.
   std::function<void(int64_t done, int64_t results)> progress;
@@ -46,24 +45,26 @@ struct EqualityAnswer {
   /// Whether two maps were compared: they have one pair, and only reads count.
   bool isOfMaps = false;
   Sameness same;
-  /// The certificates by which unknown sizes leave no difference, if requested.
+  /// The certificates of why no symbolic size makes a difference, if requested.
   std::vector<std::string> certificates;
 
   Verdict::Answer verdict() const { return same.verdict.answer; }
 };
 
-/// Compares the entries of two programs of one module each. Messages are about
-/// the second. Returns an error if a program has another number of modules, if
-/// the parameters or results differ in number, element types or sizes (it has
-/// the place of the second entry), or if the budget's stop is reached.
+/// Returns the comparison of the entries of two programs of one module each.
+/// Messages are about the second program. Returns an error if a program has
+/// another number of modules, if the parameters or results differ in number,
+/// element types or sizes (it has the place of the second entry), or if the
+/// budget's stop is reached.
 absl::StatusOr<EqualityAnswer> equalityOf(const Program &first,
                                           const Program &second,
                                           const EqualityQuestion &question = {},
                                           const Ask &ask = {});
 
-/// Compares which elements two maps read; nothing is a map that is not known,
-/// with which the answer is undecided. Takes `explain` alone of the question.
-/// Returns an error if the ranks differ, or if the budget's stop is reached.
+/// Returns the comparison of the elements that two maps read. std::nullopt is
+/// an unknown map, with which the answer is undecided. Uses only `explain` of
+/// the question. Returns an error if the ranks differ, or if the budget's stop
+/// is reached.
 absl::StatusOr<EqualityAnswer> equalityOfMaps(
     const std::optional<IndexingMap> &first,
     const std::optional<IndexingMap> &second,

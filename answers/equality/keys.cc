@@ -54,9 +54,9 @@ KeyList<EqualityAnswer> keysOf<EqualityAnswer>() {
       {"answer",
        "`\"equal\"`, `\"different\"`, `\"fewer reads\"` or `\"undecided\"`",
        "never",
-       "of all pairs together: different where one is, else undecided where "
-       "one is. Modules that compute the same by laws that hold for all values "
-       "are no difference, whatever they read",
+       "of all pairs together: different if one pair is different, else "
+       "undecided if one is undecided. Modules that compute the same by laws "
+       "that hold for all values are not different, whatever they read",
        [](const EqualityAnswer &of, KeyValue &to) {
          to.text(wordsOf(of.verdict()).key);
        },
@@ -95,8 +95,9 @@ KeyList<EqualityAnswer> keysOf<EqualityAnswer>() {
          to.textsIfAny(of.same.verdict.assumed);
        }},
       {"where", "list of strings", "no op forces a size; maps are compared",
-       "what the ops of either module force open sizes of parameters to be, in "
-       "the names of the first: the modules are compared where all of it holds",
+       "constraints that the ops of either module put on open sizes of "
+       "parameters, in the names of the first module: the modules are "
+       "compared where all of them hold",
        [](const EqualityAnswer &of, KeyValue &to) {
          to.textsIfAny(of.same.verdict.where);
        }},
@@ -109,8 +110,8 @@ KeyList<EqualityAnswer> keysOf<EqualityAnswer>() {
        }},
       {"not_listed", "integer >= 0",
        "there are at most 1,000,000 pairs, or all are listed",
-       "the pairs that are not listed: of these neither module reads anything, "
-       "so they are equal",
+       "the number of pairs that are not listed: neither module reads "
+       "anything for them, so they are equal",
        [](const EqualityAnswer &of, KeyValue &to) {
          if (const int64_t left = pairsLeftOut(of.same.reads)) to.integer(left);
        }},
@@ -151,23 +152,23 @@ KeyList<PairEntry> keysOf<PairEntry>() {
        {6}},
       {"for_any", "list of strings", "it rests on no such op",
        "the ops and literals of unknown meaning that the answer rests on, and "
-       "the ops that give something new in every execution (`rng`, `infeed`): "
-       "it holds for any meaning of them",
+       "the ops that give new values in every execution (`rng`, `infeed`): "
+       "the answer holds for any meaning of these",
        [](const PairEntry &of, KeyValue &to) { to.textsIfAny(of.of.forAny); }},
       {"for_some", "list of strings", "it rests on no such op",
-       "those beside which a difference was found: it is one for some meaning "
-       "of them",
+       "the ops and literals of unknown meaning in whose presence a "
+       "difference was found: it is a difference for some meaning of them",
        [](const PairEntry &of, KeyValue &to) { to.textsIfAny(of.of.forSome); }},
       {"because", "[obstacle](#an-obstacle)",
        "the answer was decided; maps are compared",
-       "the instruction that stands in the way",
+       "the instruction that prevents an answer",
        [](const PairEntry &of, KeyValue &to) {
          if (of.of.because) to.object(*of.of.because);
        }},
       {"reason",
        "string",
        "the answer was decided",
-       "why it was not",
+       "why it is undecided",
        [](const PairEntry &of, KeyValue &to) { to.textIfAny(reasonOf(of.of)); },
        {7}},
       {"witness", "[witness](#a-witness)", "the answer is not `different`",
@@ -199,7 +200,7 @@ KeyList<EqualityObstacle> keysOf<EqualityObstacle>() {
        [](const EqualityObstacle &of, KeyValue &to) {
          to.text(of.instruction);
        }},
-      {"line", "integer >= 0", "never", "where it stands in its file",
+      {"line", "integer >= 0", "never", "its line in its file",
        [](const EqualityObstacle &of, KeyValue &to) { to.integer(of.line); }},
       {"reason", "string", "never", "what is not known of it",
        [](const EqualityObstacle &of, KeyValue &to) { to.text(of.reason); }},

@@ -26,19 +26,19 @@ inline constexpr char kDecidedBy[] =
     "lib.norm{axis=1}` (an op that is not known, and what its line begins "
     "with), `--budget` (it did not suffice)";
 inline constexpr char kAssumed[] =
-    "what the verdict takes for granted, each a condition: that both draw the "
-    "same numbers (draws have no order, and each of one is paired with one of "
-    "the other), or that an op that is not known, or a function that is not in "
-    "the file, has no effects";
+    "the assumptions of the verdict, each a condition: both modules draw the "
+    "same random numbers (draws have no order; each draw of one module is "
+    "paired with one of the other), or an unknown op, or a function that is "
+    "not in the file, has no effects";
 inline constexpr char kWhereAssumed[] =
-    "nothing is; the verdict is `different` or `undecided`";
+    "nothing is assumed; the verdict is `different` or `undecided`";
 inline constexpr char kEngines[] =
     "`\"terms\"`, `\"closed form\"`, `\"sizes\"`, `\"enumeration\"` or "
     "`\"isl\"`";
 inline constexpr char kEngine[] =
     "the strongest engine that was needed; `terms`: no map was made, for "
-    "both modules read the parameter by the same movements of elements; "
-    "what is computed of the elements in between may differ";
+    "both modules read the parameter by the same movements of elements; the "
+    "values computed in between may differ";
 
 /// A pair of a result and a parameter. One that neither side reads has no leaf
 /// of its own, so the numbers stand here.

@@ -10,8 +10,8 @@ KeyList<PartitionedEquality> keysOf<PartitionedEquality>() {
       {"answer",
        "`\"equal\"`, `\"different\"` or `\"undecided\"`",
        "never",
-       "of all arrays of the result: different where one is, else undecided "
-       "where one is",
+       "of all arrays of the result: different if one is different, else "
+       "undecided if one is undecided",
        [](const PartitionedEquality &of, KeyValue &to) {
          to.text(wordOf(of.verdict.answer));
        },
@@ -118,7 +118,7 @@ KeyList<PartitionedResult> keysOf<PartitionedResult>() {
       {"reason",
        "string",
        "the answer was decided",
-       "why it was not",
+       "why it is undecided",
        [](const PartitionedResult &of, KeyValue &to) {
          to.textIfAny(of.verdict.reason);
        },
@@ -130,11 +130,11 @@ KeyList<PartitionedResult> keysOf<PartitionedResult>() {
        }},
       {"because", "[obstacle of a device](#an-obstacle-of-a-device)",
        "the answer is `equal`; no op is in the way",
-       "the instruction that stands in the way: the first one of the second "
-       "module that is not followed; of what is different, of small modules, "
-       "the first one whose value is none of the first module's, though its "
-       "operands are, else perhaps the first collective of which that is not "
-       "known",
+       "the instruction that prevents the answer `equal`. If undecided: the "
+       "first one of the second module that is not followed. If different, in "
+       "small modules: the first one whose value is not a value of the first "
+       "module, although its operands are; otherwise possibly the first "
+       "collective for which this is not known",
        [](const PartitionedResult &of, KeyValue &to) {
          if (of.because) to.object(*of.because);
        }},

@@ -19,14 +19,16 @@ KeyList<LeafValue> keysOf<LeafValue>() {
        [](const LeafValue &of, KeyValue &to) {
          to.integer(int64_t{of.result});
        }},
-      {"reason", "string", "the terms say it",
+      {"reason", "string", "the terms show why",
        "why its values are not known to be equal",
        [](const LeafValue &of, KeyValue &to) { to.textIfAny(of.reason); }},
       {"first", "string", "there is a reason",
-       "the first term of the first module that is not that of the second; "
-       "parameters have the first one's names, indices are i, j, k…",
+       "the first term of the first module that differs from the second "
+       "module's; parameters have the first module's names, indices are i, j, "
+       "k…",
        [](const LeafValue &of, KeyValue &to) { to.textIfAny(of.terms[0]); }},
-      {"second", "string", "there is a reason", "the one of the second module",
+      {"second", "string", "there is a reason",
+       "the corresponding term of the second module",
        [](const LeafValue &of, KeyValue &to) { to.textIfAny(of.terms[1]); }},
   };
   return {"A result by its values", kKeys};
@@ -42,7 +44,7 @@ KeyList<TermsEntry> keysOf<TermsEntry>() {
          to.text(wordOf(of.verdict.answer));
        }},
       {"laws", "list of strings", "none was used",
-       "the laws by which terms were made, of either module",
+       "the laws that were applied to terms of either module",
        [](const TermsEntry &of, KeyValue &to) {
          to.textsIfAny(of.verdict.laws);
        }},
@@ -55,7 +57,7 @@ KeyList<TermsEntry> keysOf<TermsEntry>() {
        "the verdict is not `undecided`; the modules are large, or the budget "
        "did not suffice",
        "the earliest values of both modules that are not known to be equal, "
-       "although all that they are made of is",
+       "although all their operands are",
        [](const TermsEntry &of, KeyValue &to) {
          const auto leaf = llvm::find_if(
              of.values.leaves,
@@ -109,11 +111,11 @@ KeyList<DivergentValue> keysOf<DivergentValue>() {
        [](const DivergentValue &of, KeyValue &to) { to.text(of.computation); }},
       {"instruction", "string", "never", "",
        [](const DivergentValue &of, KeyValue &to) { to.text(of.instruction); }},
-      {"line", "integer >= 0", "never", "where it stands in its file",
+      {"line", "integer >= 0", "never", "its line in its file",
        [](const DivergentValue &of, KeyValue &to) { to.integer(of.line); }},
       {"term", "string", "never",
-       "its element; parameters have the first module's names, indices are i, "
-       "j, k…",
+       "its element as a term; parameters have the first module's names, "
+       "indices are i, j, k…",
        [](const DivergentValue &of, KeyValue &to) { to.text(of.term); }},
   };
   return {"A value that diverges", kKeys};
@@ -128,7 +130,7 @@ KeyList<LostRead> keysOf<LostRead>() {
        [](const LostRead &of, KeyValue &to) { to.text(of.computation); }},
       {"instruction", "string", "never", "the instruction to which it applies",
        [](const LostRead &of, KeyValue &to) { to.text(of.instruction); }},
-      {"line", "integer >= 0", "never", "where it stands in its file",
+      {"line", "integer >= 0", "never", "its line in its file",
        [](const LostRead &of, KeyValue &to) { to.integer(of.line); }},
       {"opcode", "string", "never", "its op",
        [](const LostRead &of, KeyValue &to) { to.text(of.opcode); }},

@@ -1,4 +1,5 @@
-// The places of a program's modules that lie in the memory of an operand.
+// Instructions whose result shares memory with an operand, and whether that is
+// safe.
 //
 //   HloModule m, is_scheduled=true
 //   ENTRY e { n = f32[4] negate(p), c = f32[4] copy(n)
@@ -28,8 +29,8 @@
 namespace indexical {
 
 struct HazardsQuestion {
-  /// If there are any, only these pairs are asked about. Each must be in one of
-  /// the modules.
+  /// If not empty, only these pairs are checked. Each must be in one of the
+  /// modules.
   std::vector<HazardShare> shares;
   const Device *device = nullptr;  ///< null: defaultDevice()
 };

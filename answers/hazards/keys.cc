@@ -106,13 +106,13 @@ KeyList<ModulePlace> keysOf<ModulePlace>() {
          to.text(nameOf(of.place.mark));
        }},
       {"result", "integer >= 0", "never",
-       "the array of the instruction's result; of an alias of the header, that "
-       "of the module's",
+       "the array of the instruction's result; for an alias in the header, of "
+       "the module's result",
        [](const ModulePlace &of, KeyValue &to) {
          to.integer(int64_t{of.place.result});
        }},
       {"operand", "integer >= 0", "never",
-       "the operand whose memory it is; of an alias of the header, the "
+       "the operand whose memory it is; for an alias in the header, the "
        "parameter",
        [](const ModulePlace &of, KeyValue &to) {
          to.integer(of.place.operand);
@@ -143,8 +143,8 @@ KeyList<ModulePlace> keysOf<ModulePlace>() {
        "list of [variables of conditions](#a-variable-of-a-condition)",
        "with no `conditions`", "the variables of these", runtimeOf},
       {"order", "list of [orders](#an-order)", "no order is needed",
-       "the instructions run in these orders: then it is safe or, if it is a "
-       "copy, needless once the parameter of `donate` is given away",
+       "if the instructions run in these orders, the place is safe or, if it "
+       "is a copy, needless once the parameter of `donate` is donated",
        [](const ModulePlace &of, KeyValue &to) {
          if (!of.place.order.empty()) to.objects(of.place.order);
        }},
@@ -161,15 +161,15 @@ KeyList<ModulePlace> keysOf<ModulePlace>() {
        [](const ModulePlace &of, KeyValue &to) {
          to.textIfAny(of.place.reason);
        }},
-      {"bytes", "integer >= 0", "it is no copy", "the array that is copied",
+      {"bytes", "integer >= 0", "it is not a copy", "the array that is copied",
        [](const ModulePlace &of, KeyValue &to) { to.integer(of.place.bytes); }},
-      {"predicted_us", "number", "it is no copy",
+      {"predicted_us", "number", "it is not a copy",
        "the copy's time on the device",
        [](const ModulePlace &of, KeyValue &to) {
          if (const auto time = of.predictedUs()) to.number(*time, 3);
        }},
       {"donate", "string", "no such parameter would make it needless",
-       "the parameter whose memory the caller would give away",
+       "the parameter that the caller would donate",
        [](const ModulePlace &of, KeyValue &to) {
          if (!of.place.donate) return;
          const Computation &entry = of.module->entryComputation();
@@ -178,7 +178,7 @@ KeyList<ModulePlace> keysOf<ModulePlace>() {
        }},
       {"donate_too", "list of strings",
        "with no `donate`; the copy is one of a parameter alone",
-       "the other parameters whose memory the caller would give away: the "
+       "the other parameters that the caller would donate, because the "
        "computation of the copy is called for several",
        [](const ModulePlace &of, KeyValue &to) {
          if (of.place.donateToo.empty()) return;

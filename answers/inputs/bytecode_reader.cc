@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -33,7 +34,10 @@ void mayCrash() {
 }
 
 /// Bytes of memory that reading bitcode may take: LLVM's reader takes what
-/// damaged bytes say.
+/// damaged bytes say. Sanitizers reserve terabytes of addresses, of which they
+/// use few.
+constexpr bool kLimitsMemory =
+    !LLVM_ADDRESS_SANITIZER_BUILD && !LLVM_THREAD_SANITIZER_BUILD;
 constexpr rlim_t kMostMemory = rlim_t{4} << 30;
 
 /// `M` and the module as text, or `E` and what is wrong.
@@ -41,7 +45,7 @@ std::string answerFor(llvm::StringRef bytes) {
   absl::StatusOr<std::string> text;
   if (kernels::isLlvmBitcode(bytes)) {
     rlimit most = {kMostMemory, kMostMemory};
-    setrlimit(RLIMIT_AS, &most);
+    if (kLimitsMemory) setrlimit(RLIMIT_AS, &most);
     text = kernels::textOfBitcode(bytes);
   } else {
     const auto context = makeMlirContext();

@@ -6,7 +6,7 @@
 //     b = f32[8] negate(a)             ->     b = f32[8] negate(a)
 //     ROOT c = f32[8] ad                    }
 //
-// What stands before the line in which it ends can be answered. The last
+// The part before the line in which it ends can be answered. The last
 // instruction is then the root.
 #ifndef INDEXICAL_ANSWERS_INPUTS_CUT_DUMP_H
 #define INDEXICAL_ANSWERS_INPUTS_CUT_DUMP_H
@@ -31,8 +31,8 @@ struct CutDump {
 
 /// Returns the part of a module's text before its end, with its lines where
 /// they were, if `error` says that the text is wrong where it ends. Returns
-/// nothing if it is wrong elsewhere, if the text is no dump of a whole module,
-/// or if it ends before an instruction of the entry.
+/// nothing if it is wrong elsewhere, if the text is not a dump of a whole
+/// module, or if it ends before an instruction of the entry.
 std::optional<CutDump> beforeCut(llvm::StringRef text,
                                  const absl::Status &error);
 

@@ -7,7 +7,7 @@
 //   module_0012.jit_f.thunk_sequence.txt, ….ptx, ….debug_options
 //
 // A module has a number, a name, and stages: before optimizations, between
-// passes, after optimizations. Side files say something about it, and are no
+// passes, after optimizations. Side files say something about it, and are not
 // modules. Files with names of other kinds are not looked at here.
 #ifndef INDEXICAL_ANSWERS_INPUTS_DUMP_FOLDER_H
 #define INDEXICAL_ANSWERS_INPUTS_DUMP_FOLDER_H
@@ -25,8 +25,8 @@ enum class TakenDumps : uint8_t {
   Scheduled,  ///< of each module the last stage, as it is launched
 };
 
-/// Whether the file is one that XLA's dumper writes beside modules, by its
-/// name.
+/// Returns whether the file is one that XLA's dumper writes beside modules, by
+/// its name.
 bool isSideFile(llvm::StringRef path);
 
 /// Removes side files from the paths, which are sorted, and the stages that are

@@ -82,19 +82,19 @@ std::optional<std::string> foreignFile(StringRef bytes) {
   const StringRef text = bytes.take_front(kBeginning);
   const std::string modules = kModules.str();
   if (text.starts_with("SQLite format 3"))
-    return "this is an SQLite database, as Nsight Systems exports; what is "
-           "read is the profile of XLA's own profiler, `*.xplane.pb` "
+    return "this is an SQLite database, as Nsight Systems exports; Indexical "
+           "reads the profile of XLA's own profiler, `*.xplane.pb` "
            "(jax.profiler.trace), or " +
            modules;
   if (text.starts_with("\x7f"
                        "ELF"))
-    return "this is a compiled binary (ELF, a cubin or a program); what is "
-           "read is what it was compiled from: " +
+    return "this is a compiled binary (ELF, a cubin or a program); Indexical "
+           "reads what it was compiled from: " +
            modules;
   if (text.starts_with("PK\x03\x04"))
     return "this is a zip archive; unpack it, and give the folder";
   if (text.starts_with("%PDF-") || text.starts_with("\x89PNG"))
-    return "this is a picture or a document, and no program; what is read is " +
+    return "this is a picture or a document, not a program; Indexical reads " +
            modules;
   if (isTrace(text))
     return "this is a trace for a viewer (Chrome's format), which has times "
@@ -111,14 +111,14 @@ std::optional<std::string> foreignFile(StringRef bytes) {
            "other commands read what it was compiled from: " +
            modules;
   if (isPython(text))
-    return "this is Python; what is read is what it compiles: "
+    return "this is Python; Indexical reads what it compiles: "
            "jax.jit(f).lower(x).compile().as_text() of JAX, the dump of "
            "XLA_FLAGS=--xla_dump_to=DIR, or `.ttir` of Triton's cache "
            "(~/.triton/cache)";
   if (isHtml(text))
-    return "this is a page (HTML), and no program; what is read is " + modules;
+    return "this is a page (HTML), not a program; Indexical reads " + modules;
   if (isMarkdown(text))
-    return "this is Markdown, and no program; what is read is " + modules;
+    return "this is Markdown, not a program; Indexical reads " + modules;
   return std::nullopt;
 }
 

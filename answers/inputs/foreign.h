@@ -5,8 +5,8 @@
 //   report.sqlite         "this is an SQLite database, as nsys exports; …"
 //   kernel.ptx            "this is PTX; …"
 //
-// A file is known by what it begins with, whatever its name is. Who cannot read
-// a file asks: nothing that can be read is refused (meant.h).
+// A file is recognized by its first bytes, whatever its name is. A reader asks
+// only if it fails: nothing that can be read is refused (meant.h).
 #ifndef INDEXICAL_ANSWERS_INPUTS_FOREIGN_H
 #define INDEXICAL_ANSWERS_INPUTS_FOREIGN_H
 

@@ -116,13 +116,13 @@ absl::Status checkIsReadable(const Input &input, bool isMlir) {
   StringRef text = input.text;
   if (looksLikeProfile(text))
     return absl::InvalidArgumentError(
-        "this is a profile of a run, which `report` reads; what is read here "
-        "is a module");
+        "this is a profile of a run, which `report` reads; this command reads "
+        "a module");
   if (text.trim().empty()) return errorAt({1, 1}, "the input is empty");
   if (text.starts_with(kBytecodeMagic)) {
     if (isMlir) return absl::OkStatus();
     return absl::InvalidArgumentError(
-        "this is MLIR bytecode; what is read here is text");
+        "this is MLIR bytecode; this command reads text");
   }
   if (const size_t zero = text.find('\0'); zero != StringRef::npos)
     return errorAt(placeOfOffset(text, zero),

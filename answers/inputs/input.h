@@ -15,8 +15,7 @@
 
 namespace indexical {
 
-/// A text that copies of it, and the program that is made of it, share: it may
-/// have 300 MB.
+/// A text that its copies and its program share: it may have 300 MB.
 class SharedText {
  public:
   SharedText(std::string text = "")
@@ -46,10 +45,11 @@ absl::StatusOr<Input> inputOfBytes(std::string bytes, llvm::StringRef path);
 absl::StatusOr<Input> readInput(llvm::StringRef path);
 
 /// Returns an error if there is nothing to parse: an empty text, a profile, or
-/// bytes that are no text (a serialized module). MLIR may be bytecode.
+/// bytes that are not text (a serialized module). MLIR may be bytecode.
 absl::Status checkIsReadable(const Input &input, bool isMlir);
 
-/// Whether the text begins as MLIR does and HLO does not, or is MLIR bytecode.
+/// Returns whether the text begins as MLIR does and HLO does not, or is MLIR
+/// bytecode.
 bool looksLikeMlir(llvm::StringRef text);
 
 }  // namespace indexical

@@ -21,8 +21,8 @@
 
 namespace indexical {
 
-/// Whether the input is a text of Triton or a record of such texts, and no
-/// module of HLO.
+/// Returns whether the input is a text of Triton or a record of such texts, and
+/// no module of HLO.
 bool holdsKernels(const Input &input);
 
 /// Returns the kernels, or an error if there are none. A kernel that is left
@@ -49,7 +49,7 @@ kernels::KernelSource sourceOfLaunch(const python::HostStep &launch,
 std::optional<int64_t> elementsOf(const python::OutputCode &code,
                                   const python::HostTensor &array);
 
-/// Returns the kernels of a module's instruction, or none if it is no custom
+/// Returns the kernels of a module's instruction, or none if it is not a custom
 /// call of Triton. Returns an error if its bytes are damaged.
 absl::StatusOr<std::vector<kernels::KernelSource>> kernelsOf(
     const Computation &computation, InstructionId instruction);

@@ -1,4 +1,4 @@
-// What an input that cannot be read may have been meant as.
+// Suggestions for an input that cannot be read.
 //
 //   compose step.hlo       "this is a module, and maps are read here; …"
 //   dump maps.txt          "these are maps, and a module is read here; …"
@@ -18,7 +18,7 @@
 
 namespace indexical {
 
-/// Returns the error about an input that is no module.
+/// Returns the error about an input that is not a module.
 absl::Status aboutNoModule(const Input &input, absl::Status error);
 
 /// Returns the error about an input that has no maps.
@@ -31,10 +31,11 @@ absl::Status aboutNoLayouts(const Input &input, absl::Status error);
 /// beside it that is nearly the same.
 absl::Status aboutNoFile(llvm::StringRef path, llvm::StringRef reason);
 
-/// Whether the word is the name of a file, as it ends, or of one that exists.
+/// Returns whether the word is the name of a file, as it ends, or of one that
+/// exists.
 bool isNameOfFile(llvm::StringRef word);
 
-/// Whether the word is the text of a module or of maps, and no path.
+/// Returns whether the word is the text of a module or of maps, and no path.
 bool looksLikeText(llvm::StringRef word);
 
 }  // namespace indexical

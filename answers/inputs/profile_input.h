@@ -15,14 +15,14 @@
 
 namespace indexical {
 
-/// Whether the input is a profile, by its bytes or by a name that ends with
-/// `.xplane.pb`.
+/// Returns whether the input is a profile, by its bytes or by a name that ends
+/// with `.xplane.pb`.
 bool isProfile(const Input &input);
 
 /// Reads the profile and the modules that it has launches of, and those in
-/// `files` that it does not embed, by their names. Returns an error
-/// that lists the contents if there is no kernel of XLA's. Of a damaged
-/// profile, the part before the damage is read.
+/// `files` that it does not embed, by their names. Returns an error that lists
+/// the contents if there is no kernel of XLA's. If the profile is damaged, the
+/// part before the damage is read.
 absl::StatusOr<ProfiledProgram> readProfiled(const Input &input,
                                              llvm::ArrayRef<std::string> files,
                                              const ReadAs &readAs);

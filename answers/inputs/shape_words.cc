@@ -20,11 +20,12 @@ absl::StatusOr<ArrayShape> shapeOfWords(llvm::StringRef text) {
       program->modules[0].computations.size() != 1 ||
       program->modules[0].computations[0].instructions.size() != 1)
     return errorAt({}, absl::StrCat("`", text.str(),
-                                    "` is no shape such as f32[16,1024]{1,0}"));
+                                    "` is not a shape such as "
+                                    "f32[16,1024]{1,0}"));
   const auto leaves =
       program->modules[0].computations[0].instructions[0].shape.leaves();
   if (leaves.size() != 1)
-    return errorAt({}, absl::StrCat("`", text.str(), "` is no array"));
+    return errorAt({}, absl::StrCat("`", text.str(), "` is not an array"));
   return leaves[0];
 }
 

@@ -12,7 +12,7 @@
 namespace indexical {
 
 /// Returns the array that the text means, which is written as HLO writes it.
-/// Returns an error that repeats the text if it is no shape, or a tuple.
+/// Returns an error that repeats the text if it is not a shape, or a tuple.
 absl::StatusOr<ArrayShape> shapeOfWords(llvm::StringRef text);
 
 }  // namespace indexical

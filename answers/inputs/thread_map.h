@@ -12,7 +12,7 @@
 namespace indexical {
 
 /// Returns the only map of the text, or an error, with its place, if there is
-/// none, there are several, or it is no map of threads.
+/// none, there are several, or it is not a map of threads.
 absl::StatusOr<IndexingMap> threadMapOf(llvm::StringRef text);
 
 }  // namespace indexical

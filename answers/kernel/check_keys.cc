@@ -60,17 +60,14 @@ KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>() {
          to.textsIfAny(of.verdict.laws);
        }},
       {"assumed", "list of strings",
-       "nothing is; the verdict is `different` or `undecided`",
-       "what the verdict takes for granted, each a condition: that an op of "
-       "the "
-       "fusion that is not known, or a function that is not in the file, has "
-       "no "
-       "effects",
+       "nothing is assumed; the verdict is `different` or `undecided`",
+       "the assumptions of the verdict, each a condition: an unknown op of "
+       "the fusion, or a function that is not in the file, has no effects",
        [](const kernels::FusionComparison &of, KeyValue &to) {
          to.textsIfAny(of.verdict.assumed);
        }},
       {"values", "list of [differences](#a-stored-value-that-differs)",
-       "all are the same", "the first terms that differ, one a result",
+       "all are the same", "the first terms that differ, one for each result",
        [](const kernels::FusionComparison &of, KeyValue &to) {
          if (of.values.empty()) return;
          to.list(of.values, [](const kernels::ValueDifference &value,
@@ -89,9 +86,9 @@ KeyList<kernels::FusionComparison> keysOf<kernels::FusionComparison>() {
        "never",
        "about the sets of elements that a program loads and stores, and no "
        "more; it decides no exit status. The worst of all pairs. `more`: "
-       "elements are loaded that nothing needs. `less`: elements are missing. "
-       "`different`: both, or a load that is no use of the fusion, or a use "
-       "that has no load",
+       "elements are loaded that nothing needs. `less`: elements are "
+       "missing. `different`: both, or a load that is not a use of the "
+       "fusion, or a use that has no load",
        [](const kernels::FusionComparison &of, KeyValue &to) {
          to.text(wordOf(of.tiles.answer));
        }},
@@ -180,12 +177,12 @@ template <>
 KeyList<UnmatchedEntry> keysOf<UnmatchedEntry>() {
   static constexpr Key<UnmatchedEntry> kKeys[] = {
       {"line", "integer >= 0", "with `instruction`",
-       "of a load that is no use of the fusion",
+       "of a load that is not a use of the fusion",
        [](const UnmatchedEntry &of, KeyValue &to) {
          if (!of.use) to.integer(of.line);
        }},
       {"instruction", "string", "with `line`",
-       "of a use that no load is: what reads the parameter",
+       "of a use without a load: the instruction that reads the parameter",
        [](const UnmatchedEntry &of, KeyValue &to) {
          if (of.use) to.text(of.use->instruction);
        }},

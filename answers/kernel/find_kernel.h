@@ -35,7 +35,7 @@ struct KernelQuestion {
   /// The grid with names of arguments, of constants and of other sizes:
   /// `cdiv(n, B), H`. Empty: `grid` has numbers, or nothing.
   std::string gridSizes;
-  /// Of a kernel in Python: types of arguments (`x`, `*fp16`) and values of
+  /// For a kernel in Python: types of arguments (`x`, `*fp16`) and values of
   /// constants (`B`, `128`), as its signature and its text would have them.
   std::vector<std::pair<std::string, std::string>> types, constants;
   bool printsText = false;       ///< the TTIR that was read is asked for
@@ -59,7 +59,7 @@ struct KernelQuestion {
   bool loadsHashes = false;
   /// Null: the one that the input was compiled for, else defaultDevice().
   const Device *device = nullptr;
-  /// What the kernel has to share with its fusion for status 0.
+  /// The level at which the kernel must equal its fusion for status 0.
   Level level = Level::Values;
   /// Laws that floats are taken to have.
   FloatLaws floats = FloatLaws::None;

@@ -1,4 +1,4 @@
-// What is found about a kernel of Triton.
+// The findings about a kernel of Triton.
 #ifndef INDEXICAL_ANSWERS_KERNEL_FINDINGS_H
 #define INDEXICAL_ANSWERS_KERNEL_FINDINGS_H
 
@@ -30,10 +30,10 @@ struct JudgeFindings {
   std::array<int64_t, 3> grid = {1, 1, 1};  ///< of the old kernel
   kernels::PairedArguments arguments;
   kernels::PairComparison compared;
-  /// Types, constants and numbers of the old kernel that nobody gave.
+  /// Types, constants and numbers of the old kernel that were not given.
   std::vector<kernels::Taken> taken;
-  /// The values of integers at which both are compared, by name. Of a witness
-  /// if `isForAll`.
+  /// The values of integers at which both are compared, by name. Those of a
+  /// witness if `isForAll`.
   std::vector<std::pair<std::string, int64_t>> sizes;
   /// Whether sizes without a value were asked for: all that `assumed` leaves.
   bool isForAll = false;
@@ -41,7 +41,8 @@ struct JudgeFindings {
   /// The condition under which both are proved to be the same; "": none is
   /// known, or none is needed.
   std::string where;
-  /// Whether the sizes and the grids are those of the call, or of a witness.
+  /// Returns whether the sizes and the grids are those of the call, or of a
+  /// witness.
   bool hasSizes() const { return !isForAll || compared.verdict.witness; }
   std::optional<int64_t> movedByOld;
   std::optional<double> timeOfOld;  ///< in microseconds
@@ -51,8 +52,8 @@ struct KernelFindings {
   kernels::TritonKernel kernel;
   std::string text;  ///< of the kernel, for its page
   std::string ttir;  ///< if it is asked for
-  /// Of a kernel in Python: what nobody said of it, its constants, and those of
-  /// its `triton.Config`, with its number among those of the kernel, or -1.
+  /// For a kernel in Python: its assumptions, its constants, and those of its
+  /// `triton.Config`, with its number among those of the kernel, or -1.
   std::vector<kernels::Taken> taken;
   std::vector<std::pair<std::string, std::string>> constants, config;
   int64_t configNumber = -1;
@@ -86,10 +87,11 @@ struct KernelFindings {
   std::optional<PredictedTime> time;
   std::optional<Demand> demand;  ///< if there is a time
 
-  /// Whether the sums have all that the kernel moves. Else it moves at least as
-  /// much.
+  /// Returns whether the sums have all that the kernel moves. Else it moves at
+  /// least as much.
   bool areSumsWhole() const { return unsummed == 0 && !kernel.incomplete; }
-  /// Whether the sums say anything: some access is in them, or there is none.
+  /// Returns whether the sums say anything: some access is in them, or there is
+  /// none.
   bool areSumsKnown() const { return summed > 0 || areSumsWhole(); }
   /// Return the bytes that are moved, used and wasted: the most if the sums are
   /// whole, else the least. Return nothing if that is not known.

@@ -1,5 +1,5 @@
-// What a question gives to a kernel that was read: one program out of its grid,
-// and values or bounds of the integers that it loads.
+// Values that a question gives to a kernel that was read: one program out of
+// its grid, and values or bounds of the integers that it loads.
 //
 // A kernel loads `n`, and stores at `p + i` for each i of 4 with i < n. Its
 // store is the map

@@ -1,7 +1,10 @@
 #include "indexical/answers/kernel/judge.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -11,6 +14,7 @@
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/kernel/judge_bounds.h"
 #include "indexical/answers/kernel/judge_sizes.h"
+#include "indexical/answers/kernel/sized_launch.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
 
@@ -151,6 +155,24 @@ struct OldSide {
   KernelQuestion question;
 };
 
+/// Whether a condition, whose names are those of the new kernel, is one of
+/// arguments of this kernel. Constants of one name may differ.
+bool isOfKernel(llvm::StringRef condition, const KernelSource &source) {
+  const auto read = conditionsIn(condition);
+  if (!read.ok() || !source.written) return read.ok();
+  std::set<std::string> names;
+  for (const kernels::SizeCondition &each : *read) {
+    addUnknown(each.left, {}, names);
+    addUnknown(each.right, {}, names);
+  }
+  return llvm::all_of(names, [&](const std::string &name) {
+    return llvm::is_contained(source.written->parameters, name) &&
+           llvm::none_of(
+               source.written->constants,
+               [&](const auto &constant) { return constant.first == name; });
+  });
+}
+
 absl::StatusOr<OldSide> oldSideOf(const OldKernels &old,
                                   const KernelQuestion &question,
                                   const std::string &function) {
@@ -161,6 +183,10 @@ absl::StatusOr<OldSide> oldSideOf(const OldKernels &old,
                     source->written ? *source->written->text : source->text)};
   KernelQuestion &own = side.question;
   own.shapes.clear();
+  llvm::erase_if(own.assumed, [&](const std::string &condition) {
+    return !question.pairing.pairs.empty() ||
+           !isOfKernel(condition, side.source);
+  });
   const bool saysGrid = source->written ? !source->written->grid.empty()
                                         : source->read.grid.has_value();
   if (!question.old.grid.empty() || !question.old.gridSizes.empty()) {

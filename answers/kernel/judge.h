@@ -9,10 +9,10 @@
 //                some n
 //
 // Both texts are read as `kernel` reads any: TTIR, TTGIR, Python, a record of
-// tritonparse, LLVM's IR. What the call says of the new kernel it says of the
-// old one, too, where that has an argument or a constant of the name: but for
-// what `--of-grid`, `--of-const` and `--of-arg` say. The grid of the old file
-// comes before that of the new kernel's call.
+// tritonparse, LLVM's IR. Options about the new kernel also apply to the old
+// one, if that has an argument or a constant of the name; `--of-grid`,
+// `--of-const` and `--of-arg` override them. The grid of the old file comes
+// before that of the new kernel's call.
 #ifndef INDEXICAL_ANSWERS_KERNEL_JUDGE_H
 #define INDEXICAL_ANSWERS_KERNEL_JUDGE_H
 

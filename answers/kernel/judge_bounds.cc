@@ -33,8 +33,9 @@ struct Numbers {
   IndexingMapBuilder &b;
   size_t products;
 
-  Expr sizeOf(size_t size) const {
+  std::optional<Expr> sizeOf(size_t size) const {
     const kernels::OpenSize &open = sizes.sizes[size];
+    if (open.said) return linear(*open.said);
     return copy.result(1 + products + size) * open.step + open.first;
   }
   /// Returns the term, if it is linear in each size.
@@ -85,7 +86,13 @@ std::vector<Bound> boundsOf(llvm::ArrayRef<SizeTerm> sides,
   const SizeTerm &last = sides.back();
   if (last.kind != SizeKind::Name || valueOf(last, sizes.values)) return {};
   const auto size = sizes.sizeOf.find(last.name);
-  if (size == sizes.sizeOf.end() || size->second != product[0]) return {};
+  if (size == sizes.sizeOf.end()) return {};
+  // Products are of sizes that others do not say.
+  const auto &said = sizes.sizes[size->second].said;
+  const size_t own = said && said->kind == SizeKind::Name
+                         ? sizes.sizeOf.at(said->name)
+                         : size->second;
+  if (own != product[0]) return {};
   return {{0, last}, {1, productOf(sides.drop_back())}};
 }
 

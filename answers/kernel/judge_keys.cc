@@ -77,8 +77,8 @@ KeyList<JudgeEntry> keysOf<JudgeEntry>() {
        "never",
        "`same`: it is proved that both leave the same in every array that "
        "counts, whatever the arrays held before. `same_where`: it is proved "
-       "under the condition of `sizes`, and at no other size they are known to "
-       "differ. `different`: `witness` shows it",
+       "under the condition of `sizes`, and no other sizes are known at which "
+       "they differ. `different`: `witness` shows it",
        [](const JudgeEntry &of, KeyValue &to) {
          to.text(judgedWord(of.judge));
        }},
@@ -96,8 +96,8 @@ KeyList<JudgeEntry> keysOf<JudgeEntry>() {
          to.object(JudgeSizes{of.judge});
        }},
       {"laws", "list of strings", "none is needed",
-       "laws of floats by which the two are the same. Of an `undecided` "
-       "verdict: laws that `--float-laws` does not name",
+       "laws of floats by which the two are the same. If the verdict is "
+       "`undecided`: laws that `--float-laws` does not name",
        [](const JudgeEntry &of, KeyValue &to) {
          to.textsIfAny(of.verdict().laws);
        }},
@@ -109,7 +109,7 @@ KeyList<JudgeEntry> keysOf<JudgeEntry>() {
        }},
       {"taken", "list of [what is taken](#what-is-taken)",
        "the old file is not in Python",
-       "what nobody said of the old kernel, and the verdict takes for granted",
+       "the assumptions of the verdict about the old kernel",
        [](const JudgeEntry &of, KeyValue &to) {
          if (of.judge.taken.empty()) return;
          to.list(of.judge.taken, [](const kernels::Taken &taken,
@@ -195,7 +195,8 @@ KeyList<JudgeSizes> keysOf<JudgeSizes>() {
          to.textIfAny(of.judge.where);
        }},
       {"granted", "list of strings", "nothing is proved for all sizes",
-       "of which sizes the proof is, beside `assume` and `where`",
+       "the sizes for which the proof holds, in addition to `assume` and "
+       "`where`",
        [](const JudgeSizes &of, KeyValue &to) {
          if (!of.judge.isForAll ||
              (of.judge.where.empty() && !of.judge.compared.verdict.isSame()))
@@ -264,7 +265,7 @@ KeyList<JudgeInput> keysOf<JudgeInput>() {
   static constexpr Key<JudgeInput> kKeys[] = {
       {"argument", "string", "never", "the name of the argument",
        [](const JudgeInput &of, KeyValue &to) { to.text(of.input.name); }},
-      {"element", "integer", "the argument is no array",
+      {"element", "integer", "the argument is not an array",
        "the number of the element in memory",
        [](const JudgeInput &of, KeyValue &to) {
          if (!of.input.element.empty()) to.integer(of.input.element[0]);
@@ -283,9 +284,8 @@ KeyList<JudgeWitness> keysOf<JudgeWitness>() {
        "`\"written_twice\"` or `\"overwritten\"`",
        "never",
        "`value`: the new kernel leaves another number. `not_stored`: it does "
-       "not store what the old one stores. The others: the new kernel does "
-       "what "
-       "has no defined result, and the check of the name has the witness "
+       "not store what the old one stores. The others: the behaviour of the "
+       "new kernel is undefined, and the check of that name has the witness "
        "(`in_bounds`, `written_once`, `overwritten`)",
        [](const JudgeWitness &of, KeyValue &to) {
          to.text(kindOf(of.witness));

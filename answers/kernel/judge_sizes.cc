@@ -16,6 +16,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/program/kernel/open_sizes.h"
 #include "indexical/program/kernel/overwritten.h"
+#include "indexical/program/kernel/size_conditions.h"
 #include "indexical/program/maps/map_copy.h"
 #include "indexical/program/maps/merged_ranges.h"
 
@@ -30,6 +31,10 @@ using kernels::PairedArguments;
 using kernels::PointerMap;
 using kernels::ProductsOfArrays;
 using kernels::ReadOptions;
+using kernels::SizeCondition;
+using kernels::SizeKind;
+using kernels::SizeSign;
+using kernels::SizeTerm;
 using kernels::TritonKernel;
 
 // The most conditions, and lists of values, that are tried.
@@ -37,6 +42,65 @@ constexpr size_t kMostConditions = 32;
 constexpr size_t kMostLists = 5;
 // Each question of a proof has so many operations, at 50 ns each.
 constexpr int64_t kOperations = 2'000'000;
+
+/// Returns the name of a size in conditions of a pair.
+std::string numberOf(size_t size) { return absl::StrCat("#", size); }
+
+/// Adds that a sum of sizes is in a range and divides by the step.
+void addRange(const SizeTerm &sum, int64_t least, int64_t most, int64_t step,
+              std::vector<SizeCondition> &into) {
+  into.push_back({sum, SizeTerm::of(least), SizeSign::AtLeast});
+  into.push_back({sum, SizeTerm::of(most), SizeSign::AtMost});
+  if (step > 1)
+    into.push_back({SizeTerm::of(SizeKind::Mod, sum, SizeTerm::of(step)),
+                    SizeTerm::of(0), SizeSign::Equal});
+}
+
+/// Returns 16 of `n % 16 == 0`.
+std::optional<int64_t> divisorOf(const SizeCondition &condition) {
+  const SizeTerm &left = condition.left, &right = condition.right;
+  if (condition.sign != SizeSign::Equal || left.kind != SizeKind::Mod ||
+      left.operands[0].kind != SizeKind::Name || valueOf(right, {}) != 0)
+    return std::nullopt;
+  const auto divisor = valueOf(left.operands[1], {});
+  if (!divisor || *divisor < 1 || *divisor > INT32_MAX) return std::nullopt;
+  return divisor;
+}
+
+/// Takes what the call says of the new kernel's sizes.
+void addConditions(const std::vector<SizeCondition> &conditions,
+                   SizesOfPair &sizes) {
+  kernels::SizeDefinitions numbers;
+  for (const auto &[name, size] : sizes.sizeOf[0])
+    numbers[name] = SizeTerm::of(numberOf(size));
+  for (const SizeCondition &condition : conditions) {
+    std::set<std::string> names;
+    addUnknown(condition.left, {}, names);
+    addUnknown(condition.right, {}, names);
+    const bool areSizes = llvm::all_of(
+        names, [&](const std::string &name) { return numbers.count(name); });
+    if (!areSizes) continue;
+    if (const auto divides = divisorOf(condition)) {
+      const size_t size = sizes.sizeOf[0].at(condition.left.operands[0].name);
+      auto &named = sizes.sizes[size];
+      const int64_t step = std::lcm(named.step, *divides);
+      if (step <= named.most) {
+        named.step = step;
+        continue;
+      }
+    }
+    sizes.conditions.push_back({replaced(condition.left, numbers),
+                                replaced(condition.right, numbers),
+                                condition.sign});
+  }
+  const auto definitions = kernels::definitionsOf(sizes.conditions, {});
+  for (auto [k, named] : llvm::enumerate(sizes.sizes)) {
+    const auto said = definitions.find(numberOf(k));
+    if (said != definitions.end() &&
+        isLinear(said->second, {}, /*divides=*/false))
+      named.said = said->second;
+  }
+}
 
 /// Returns how the text is read without its sizes' values.
 absl::StatusOr<ReadOptions> optionsOf(const OpenSide &side,
@@ -62,20 +126,32 @@ absl::StatusOr<ReadOptions> optionsOf(const OpenSide &side,
     if (where.size == k && where.kind == Kind::AtMost)
       most = std::min(most, where.number);
     if (where.size == k && where.kind == Kind::Is) least = most = where.number;
+    open.sizeOf[numberOf(k)] = k;
+    if (named.said) {
+      addRange(*named.said, least, most, step, open.conditions);
+      open.sizes.push_back({named.name, 1, 1, 1, named.said});
+      continue;
+    }
     const int64_t first = (least + step - 1) / step * step;
     if (first > most)
       return absl::UnimplementedError("no size meets the condition");
-    open.sizes.push_back({named.name, first, step, (most - first) / step + 1});
+    open.sizes.push_back(
+        {named.name, first, step, (most - first) / step + 1, std::nullopt});
   }
+  for (const SizeCondition &condition : sizes.conditions)
+    if (isLinear(condition.left, {}, /*divides=*/true) &&
+        isLinear(condition.right, {}, /*divides=*/true))
+      open.conditions.push_back(condition);
   if (where.kind == SizesWhere::Kind::Remainder) {
-    using kernels::SizeTerm;
-    const std::string &name = sizes.sizes[where.size].name;
-    open.sizeOf[name] = where.size;
     open.conditions.push_back(
-        {SizeTerm::of(kernels::SizeKind::Mod, SizeTerm::of(name),
+        {SizeTerm::of(SizeKind::Mod, SizeTerm::of(numberOf(where.size)),
                       SizeTerm::of(where.number)),
-         SizeTerm::of(where.part), kernels::SizeSign::Less});
+         SizeTerm::of(where.part), SizeSign::Less});
   }
+  // One that others say is not put in place of another: it may be said by that.
+  if (where.kind == SizesWhere::Kind::Equal &&
+      (sizes.sizes[where.size].said || sizes.sizes[where.other].said))
+    return absl::UnimplementedError("a size is said by others");
   if (where.kind == SizesWhere::Kind::Equal)
     for (auto &[name, size] : open.sizeOf)
       if (size == where.other) size = where.size;
@@ -263,6 +339,7 @@ std::optional<SizesOfPair> sizesOfPair(const OpenSide (&sides)[2],
                                        const PairedArguments &arguments,
                                        const Budget &budget) {
   SizesOfPair sizes;
+  std::vector<SizeCondition> conditions;
   for (size_t side : {0, 1}) {
     const OpenSide &own = sides[side];
     if (kernels::looksLikeLlvm(own.source.text)) return std::nullopt;
@@ -271,7 +348,8 @@ std::optional<SizesOfPair> sizesOfPair(const OpenSide (&sides)[2],
     if (!reading.ok()) return std::nullopt;
     auto &sizeOf = sizes.sizeOf[side];
     auto add = [&](const std::string &name, const KernelArgument *argument) {
-      SizesOfPair::Named made{name, 1, INT32_MAX, 1, argument == nullptr};
+      SizesOfPair::Named made{name, 1, INT32_MAX, 1, argument == nullptr,
+                              std::nullopt};
       if (argument && argument->elementBits < 32)
         made.most = kernels::greatestOfBits(argument->elementBits);
       if (argument && argument->divisibility)
@@ -304,7 +382,7 @@ std::optional<SizesOfPair> sizesOfPair(const OpenSide (&sides)[2],
         named.step = std::lcm(named.step, *argument.divisibility);
     }
     std::set<std::string> names;
-    for (const kernels::SizeTerm &term :
+    for (const SizeTerm &term :
          reading->launch.sizesOf(reading->options.grid).grid) {
       kernels::SizeValues values = reading->launch.values;
       for (const KernelArgument &argument : own.kernel.arguments)
@@ -321,10 +399,12 @@ std::optional<SizesOfPair> sizesOfPair(const OpenSide (&sides)[2],
       else
         add(name, nullptr);
     }
+    if (side == 0) conditions = reading->launch.conditions;
   }
   if (sizes.isEmpty()) return std::nullopt;
   for (const SizesOfPair::Named &named : sizes.sizes)
     if (named.step < 1 || named.step > named.most) return std::nullopt;
+  addConditions(conditions, sizes);
   return sizes;
 }
 
@@ -442,11 +522,37 @@ std::vector<SizesWhere> conditionsOf(const OpenSide (&sides)[2],
       case Kind::Is:
         return number < named.least || number > named.most ||
                number % named.step != 0;
+      case Kind::Equal:
+        return named.said || sizes.sizes[where.other].said;
       default:
         return false;
     }
   });
   if (all.size() > kMostConditions) all.resize(kMostConditions);
+  return all;
+}
+
+/// Returns values near these that meet the conditions: some, or none.
+static std::vector<std::vector<int64_t>> thatMeet(
+    const SizesOfPair &sizes, const std::vector<int64_t> &values) {
+  if (sizes.conditions.empty()) return {values};
+  std::vector<SizeCondition> conditions = sizes.conditions;
+  kernels::SizeBox box{{}, INT32_MAX};
+  kernels::SizeValues near;
+  for (auto [k, named] : llvm::enumerate(sizes.sizes)) {
+    const std::string name = numberOf(k);
+    near[name] = values[k];
+    box.ranges[name] = {named.least, named.most};
+    if (named.step > 1)
+      addRange(SizeTerm::of(name), named.least, named.most, named.step,
+               conditions);
+  }
+  std::vector<std::vector<int64_t>> all;
+  for (const auto &met : sizesThatMeet(conditions, {}, box, near)) {
+    all.emplace_back();
+    for (size_t k = 0; k < values.size(); ++k)
+      all.back().push_back(met.at(numberOf(k)));
+  }
   return all;
 }
 
@@ -475,7 +581,8 @@ std::vector<std::vector<int64_t>> valuesToTry(const OpenSide (&sides)[2],
       value = std::max(named.step, value / named.step * named.step);
       values.push_back(value);
     }
-    if (!llvm::is_contained(lists, values)) lists.push_back(values);
+    for (std::vector<int64_t> &met : thatMeet(sizes, values))
+      if (!llvm::is_contained(lists, met)) lists.push_back(std::move(met));
   }
   return lists;
 }

@@ -37,6 +37,7 @@
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/import/triton/sources/kernel_source.h"
 #include "indexical/program/kernel/kernel.h"
+#include "indexical/program/kernel/size_terms.h"
 #include "indexical/same/kernel/kernel_pair.h"
 
 namespace indexical {
@@ -48,7 +49,7 @@ struct OpenSide {
   const kernels::TritonKernel &kernel;
 };
 
-/// Whether an argument is an integer without a value.
+/// Returns whether an argument is an integer without a value.
 bool isOpenSize(const kernels::KernelArgument &argument);
 
 /// The sizes of two kernels that have no value.
@@ -56,9 +57,14 @@ struct SizesOfPair {
   struct Named {
     std::string name;
     int64_t least = 1, most = 1, step = 1;
-    bool isOfGrid = false;  ///< it is no argument of either kernel
+    bool isOfGrid = false;  ///< it is not an argument of either kernel
+    /// The sum of sizes that it is, if conditions say one.
+    std::optional<kernels::SizeTerm> said;
   };
   std::vector<Named> sizes;
+  /// The assumptions about several sizes: `#1 <= 2 * #0`. In these and in
+  /// `said`, a size is named by its number.
+  std::vector<kernels::SizeCondition> conditions;
   /// By name of an argument or of the grid: the size. The new kernel's, and the
   /// old one's.
   std::map<std::string, size_t> sizeOf[2];

@@ -1,4 +1,4 @@
-// What a kernel is compared with, named by `--of`: a fusion of HLO, or any
+// The reference of a kernel, named by `--of`: a fusion of HLO, or any
 // computation of HLO or function of StableHLO.
 //
 //   FILE#fusion.9        that fusion, computation or function of the file
@@ -38,8 +38,8 @@ struct Fusion {
   const Module *module = nullptr;
   ComputationId computation;
   const Instruction *caller = nullptr;  ///< null for a computation
-  /// How it was chosen if no one named it: "the instruction `r` of f.hlo, for
-  /// the kernel's file name, `k.r`, ends in its name".
+  /// How it was chosen if the call did not name it: "the instruction `r` of
+  /// f.hlo, for the kernel's file name, `k.r`, ends in its name".
   std::string chosenAs = {};
 };
 
@@ -67,7 +67,7 @@ std::string kernelName(llvm::StringRef instruction);
 class FusionSource {
  public:
   explicit FusionSource(std::string of) : of_(std::move(of)) {}
-  /// The entry of the only module of a text that is no file.
+  /// The entry of the only module of a text that is not a file.
   explicit FusionSource(Input text) : text_(std::move(text)) {}
   bool isGiven() const { return !of_.empty() || text_; }
   /// Returns the path that was given, or "".

@@ -169,6 +169,7 @@ absl::StatusOr<KernelReading> readingOf(const KernelSource &source,
   read.otherNames.insert(reading.launch.otherNames.begin(),
                          reading.launch.otherNames.end());
   read.ranges = reading.launch.ranges;
+  read.conditions = reading.launch.conditions;
   if (!question.grid.empty()) {
     read.grid = threeOf(question.grid, 1);
   } else if (reading.launch.isSaid()) {

@@ -97,7 +97,7 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
          to.textIfAny(of.found.instruction);
        },
        Column{2}},
-      {"launch", "integer >= 0", "it is no launch of a record",
+      {"launch", "integer >= 0", "it is not a launch of a record",
        "the number of the launch in the record",
        [](const FindingsEntry &of, KeyValue &to) {
          if (of.found.launch >= 0) to.integer(of.found.launch);
@@ -119,9 +119,8 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
          if (of.found.openGrid.empty()) to.integers(of.found.kernel.grid);
        }},
       {"grid_sizes", "string", "the grid is known: `grid`",
-       "the grid with names, some of which have no value; nothing is then "
-       "known "
-       "of its accesses but `wraps`",
+       "the grid in names, some of which have no value; of the accesses only "
+       "`wraps` is then known",
        [](const FindingsEntry &of, KeyValue &to) {
          to.textIfAny(of.found.openGrid);
        }},
@@ -133,7 +132,8 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
        }},
       {"config", "list of [constants](#a-constant-of-a-kernel)",
        "the kernel has no `triton.Config`",
-       "the values of the configuration, each of which is a document",
+       "the values of the configuration; each configuration has a document of "
+       "its own",
        [](const FindingsEntry &of, KeyValue &to) {
          if (of.found.configNumber >= 0) namedValuesOf(of.found.config, to);
        }},
@@ -150,7 +150,7 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
        }},
       {"taken", "list of [what is taken](#what-is-taken)",
        "the file is not in Python, and says the warps",
-       "what nobody said, and the answer takes for granted",
+       "the assumptions of the answer",
        [](const FindingsEntry &of, KeyValue &to) {
          if (of.found.taken.empty()) return;
          to.list(of.found.taken, [](const kernels::Taken &taken,
@@ -158,7 +158,7 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
        }},
       {"wraps", "[wraps](#wraps)",
        "the file is not in Python, and the grid has no names",
-       "from which sizes on integers of 32 bits leave their range",
+       "the sizes from which 32-bit integers overflow",
        [](const FindingsEntry &of, KeyValue &to) {
          if (of.found.kernel.wraps) to.object(*of.found.kernel.wraps);
        }},
@@ -187,15 +187,17 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
          to.object(of.found.worstBounds(), keysOfBounds().keys);
        }},
       {"written_once", "[check](#written-once)", "never",
-       "whether no element is stored twice without an order, by two programs "
-       "or by one, nor by one program and changed by an atomic operation of "
-       "another one; arguments but those of `--alias` are different buffers",
+       "whether no element has two writes without an order: two stores, by "
+       "two programs or by one, or a store of one program and an atomic "
+       "operation of another one; arguments are different buffers, except "
+       "those of `--alias`",
        [](const FindingsEntry &of, KeyValue &to) {
          to.object(of.found.once, keysOfWrittenOnce().keys);
        }},
       {"overwritten", "[check](#overwritten)",
        "no array is both loaded and stored, and `--alias` was not given",
-       "whether no load finds what another access may have overwritten",
+       "whether no load reads an element that another access may have "
+       "overwritten",
        [](const FindingsEntry &of, KeyValue &to) {
          giveCheck(of.found.overwritten, keysOfOverwritten(), to);
        }},
@@ -228,9 +230,8 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
            to.integer(incomplete->place.line);
        }},
       {"moved_bytes", "integer >= 0 or null", "never",
-       "the bytes of the sectors of all loads and stores, at most; `null` if "
-       "none of these has figures. With `bytes_least`, those that are moved at "
-       "least",
+       "an upper bound on the bytes of the sectors of all loads and stores; "
+       "`null` if none of these has figures. With `bytes_least`, a lower bound",
        [](const FindingsEntry &of, KeyValue &to) {
          to.integerOrNull(of.found.moved());
        }},
@@ -241,8 +242,8 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
          to.integerOrNull(of.found.used());
        }},
       {"wasted_bytes", "integer >= 0 or null", "never",
-       "the bytes of the sectors beyond the fewest, at most; `null`, and with "
-       "`bytes_least` at least, as `moved_bytes`",
+       "an upper bound on the bytes of the sectors beyond the fewest; `null`, "
+       "or with `bytes_least` a lower bound, as for `moved_bytes`",
        [](const FindingsEntry &of, KeyValue &to) {
          to.integerOrNull(of.found.wasted());
        }},
@@ -257,9 +258,9 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
        [](const FindingsEntry &of, KeyValue &to) {
          if (of.found.time) to.number(of.found.time->total(), 3);
        }},
-      {"predicted_least", "`true`", "with no `predicted_us`; it is not so",
-       "a launch takes at least `predicted_us`: of some of its bytes only "
-       "bounds are known",
+      {"predicted_least", "`true`", "with no `predicted_us`; it does not hold",
+       "`predicted_us` is a lower bound: for some of its bytes only bounds "
+       "are known",
        [](const FindingsEntry &of, KeyValue &to) {
          to.ifTrue(of.found.demand && of.found.demand->isLeast);
        }},
@@ -280,7 +281,7 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
          accessesOf(of, AccessKind::Store, to);
        }},
       {"atomics", "list of [accesses](#an-access-of-a-kernel)", "never",
-       "atomic operations; what they move is in no sum",
+       "atomic operations; no sum includes their traffic",
        [](const FindingsEntry &of, KeyValue &to) {
          accessesOf(of, AccessKind::Atomic, to);
        }},
@@ -327,7 +328,7 @@ KeyList<ArgumentEntry> keysOf<ArgumentEntry>() {
        [](const ArgumentEntry &of, KeyValue &to) {
          to.integer(of.argument().value);
        }},
-      {"float", "string", "it is no float, or not known",
+      {"float", "string", "it is not a float, or not known",
        "the value of an argument that is a float, of `--arg`",
        [](const ArgumentEntry &of, KeyValue &to) {
          if (of.argument().number) to.text(absl::StrCat(*of.argument().number));
@@ -480,9 +481,9 @@ KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>() {
        },
        Column{25}},
       {"exact", "boolean", "with `reason`",
-       "whether the figures are reached; else they are bounds, or those of a "
-       "load of TTIR with fewer elements than threads, which may get another "
-       "layout later",
+       "whether the figures are attained; otherwise they are bounds, or those "
+       "of a load of TTIR with fewer elements than threads, which may get "
+       "another layout later",
        [](const KernelAccessEntry &of, KeyValue &to) {
          if (of.figures) to.boolean(of.figures->exact);
        },
@@ -514,13 +515,13 @@ KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>() {
          if (of.figures && hasBits(of.pattern())) to.integer(of.pattern().bits);
        },
        Column{30}},
-      {"reversed", "`true`", "with `reason`; it is not so",
-       "the lanes read from the end on",
+      {"reversed", "`true`", "with `reason`; it does not hold",
+       "the lanes access the elements in reverse order",
        [](const KernelAccessEntry &of, KeyValue &to) {
          to.ifTrue(of.figures && of.pattern().reversed);
        },
        Column{31}},
-      {"unaligned", "`true`", "with `reason`; it is not so",
+      {"unaligned", "`true`", "with `reason`; it does not hold",
        "the runs of lanes cut sectors",
        [](const KernelAccessEntry &of, KeyValue &to) {
          to.ifTrue(of.figures && of.pattern().unaligned);

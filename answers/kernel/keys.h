@@ -45,7 +45,7 @@ struct KernelAccessEntry {
                                      ? &*measured.traffic->figures
                                      : nullptr;
 
-  /// Of an access that has figures.
+  /// For an access that has figures.
   const Pattern &pattern() const { return measured.traffic->finding.pattern; }
 };
 
@@ -54,7 +54,7 @@ struct SharedAccessEntry {
   const std::optional<layouts::AccessFigures> &figures;
 };
 
-/// What one thread accesses, once.
+/// One access of one thread.
 struct ThreadAccessEntry {
   const kernels::ListedAccess &access;
 };
@@ -70,7 +70,7 @@ struct WrapSize {
   int64_t value;
 };
 
-/// A load that is no use of the fusion, or a use that no load is.
+/// A load that is not a use of the fusion, or a use that no load is.
 struct UnmatchedEntry {
   int64_t line = 0;
   const kernels::UnmatchedUse *use = nullptr;  ///< null: a load

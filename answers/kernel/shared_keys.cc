@@ -112,7 +112,7 @@ KeyList<SharedAccessEntry> keysOf<SharedAccessEntry>() {
          if (of.figures) to.integer(of.figures->wavefronts);
        }},
       {"wavefronts_fewest", "integer >= 1", "with `reason`",
-       "what the words take that they touch, if no bank is asked twice",
+       "the wavefronts of the words that they touch, if no bank is asked twice",
        [](const SharedAccessEntry &of, KeyValue &to) {
          if (of.figures) to.integer(of.figures->wavefrontsFewest);
        }},

@@ -5,9 +5,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/program/kernel/size_conditions.h"
 
 namespace indexical {
 namespace {
@@ -68,24 +70,20 @@ absl::Status addShape(const std::string &name, llvm::StringRef text,
   return absl::OkStatus();
 }
 
-/// Adds the range that a condition leaves a name. Returns an error if it is
-/// false, or if it is no bound of one name by a number.
-absl::Status addAssumed(const std::string &text,
+/// Adds a condition: the range that it leaves a name, or what it says of
+/// several. Returns an error if it is false, or if it is no condition.
+absl::Status addAssumed(const kernels::SizeCondition &condition,
                         const kernels::KernelSource &source,
                         SizedLaunch &launch) {
-  const auto condition = python::readCondition(text);
-  if (!condition.ok())
-    return errorAt({}, absl::StrCat("--assume: ",
-                                    std::string(condition.status().message())));
-  const kernels::SizeFact fact = factOf(*condition, launch.values);
+  const kernels::SizeFact fact = factOf(condition, launch.values);
   if (fact.holds) {
     if (*fact.holds) return absl::OkStatus();
-    return errorAt({}, absl::StrCat("--assume: `", textOf(*condition),
+    return errorAt({}, absl::StrCat("--assume: `", textOf(condition),
                                     "` does not hold for these values"));
   }
   std::set<std::string> unknown;
-  addUnknown(condition->left, launch.values, unknown);
-  addUnknown(condition->right, launch.values, unknown);
+  addUnknown(condition.left, launch.values, unknown);
+  addUnknown(condition.right, launch.values, unknown);
   if (source.written)
     for (const std::string &name : unknown)
       if (!llvm::is_contained(source.written->parameters, name) &&
@@ -93,10 +91,16 @@ absl::Status addAssumed(const std::string &text,
         return errorAt(
             {},
             absl::StrCat("--assume: the kernel has no argument `", name, "`"));
-  if (fact.name.empty())
-    return errorAt({}, absl::StrCat("--assume: `", textOf(*condition),
-                                    "` bounds no single name by a number: ",
-                                    listOf(unknown), "; ", adviceOf(unknown)));
+  if (fact.name.empty()) {
+    kernels::SizeDefinitions numbers;
+    for (const auto &[name, value] : launch.values)
+      numbers[name] = SizeTerm::of(value);
+    launch.conditions.push_back({replaced(condition.left, numbers),
+                                 replaced(condition.right, numbers),
+                                 condition.sign});
+    launch.taken.push_back({"condition", "", textOf(condition), "assume"});
+    return absl::OkStatus();
+  }
   auto [range, isNew] = launch.ranges.try_emplace(fact.name, fact.range);
   auto &[least, most] = range->second;
   least = std::max(least, fact.range.first);
@@ -105,6 +109,27 @@ absl::Status addAssumed(const std::string &text,
   if (least <= most && most >= 1) return absl::OkStatus();
   return errorAt({}, absl::StrCat("--assume: no `", fact.name, "` is from ",
                                   least, " to ", most));
+}
+
+/// Adds the conditions of the call, and drops sizes that meet none of them.
+absl::Status addConditions(const KernelQuestion &question,
+                           const kernels::KernelSource &source,
+                           SizedLaunch &launch) {
+  for (const std::string &text : question.assumed) {
+    INDEXICAL_ASSIGN_OR_RETURN(const auto conditions, conditionsIn(text));
+    for (const kernels::SizeCondition &condition : conditions)
+      INDEXICAL_RETURN_IF_ERROR(addAssumed(condition, source, launch));
+  }
+  // Sizes are from 1 on.
+  for (auto &[name, range] : launch.ranges)
+    range.first = std::max<int64_t>(1, range.first);
+  kernels::SizeBox box{launch.ranges, INT32_MAX};
+  if (!kernels::narrow(launch.conditions, {}, box)) {
+    const std::string all = absl::StrJoin(question.assumed, "` and `");
+    return errorAt({}, absl::StrCat("--assume: no sizes meet `", all, "`"));
+  }
+  launch.ranges = std::move(box.ranges);
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -121,6 +146,22 @@ kernels::ReadOptions::Sizes SizedLaunch::sizesOf(
       sizes.grid[k] = SizeTerm::of((*numbers)[k]);
   }
   return sizes;
+}
+
+absl::StatusOr<std::vector<kernels::SizeCondition>> conditionsIn(
+    llvm::StringRef text) {
+  std::vector<kernels::SizeCondition> conditions;
+  llvm::SmallVector<llvm::StringRef, 2> parts;
+  text.split(parts, " and ");
+  for (llvm::StringRef part : parts) {
+    auto condition = python::readCondition(part.trim());
+    if (!condition.ok())
+      return errorAt({},
+                     absl::StrCat("--assume: ",
+                                  std::string(condition.status().message())));
+    conditions.push_back(*std::move(condition));
+  }
+  return conditions;
 }
 
 absl::StatusOr<SizedLaunch> launchOfSizes(const kernels::KernelSource &source,
@@ -172,13 +213,12 @@ absl::StatusOr<SizedLaunch> launchOfSizes(const kernels::KernelSource &source,
       launch.grid = grid;
     else
       launch.reason = absl::StrCat("the grid `", launch.text,
-                                   "` is no number: ", listOf(unknown), "; ",
+                                   "` is not a number: ", listOf(unknown), "; ",
                                    adviceOf(unknown));
   }
   for (const auto &[name, text] : question.shapes)
     INDEXICAL_RETURN_IF_ERROR(addShape(name, text, launch));
-  for (const std::string &text : question.assumed)
-    INDEXICAL_RETURN_IF_ERROR(addAssumed(text, source, launch));
+  INDEXICAL_RETURN_IF_ERROR(addConditions(question, source, launch));
   return launch;
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "llvm/ADT/StringRef.h"
 
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/program/kernel/size_terms.h"
@@ -36,6 +37,8 @@ struct SizedLaunch {
                        ///< out
   kernels::SizeValues values;
   kernels::SizeRanges ranges;  ///< of names without a value, as is assumed
+  /// Other assumptions about names without a value; other names are numbers.
+  std::vector<kernels::SizeCondition> conditions;
   std::set<std::string> otherNames;  ///< that need not be arguments
   std::vector<kernels::Taken> taken;
 
@@ -46,8 +49,12 @@ struct SizedLaunch {
       const std::optional<std::array<int64_t, 3>> &numbers) const;
 };
 
+/// Returns the conditions of --assume, `m <= n and n mod 16 = 0`.
+absl::StatusOr<std::vector<kernels::SizeCondition>> conditionsIn(
+    llvm::StringRef text);
+
 /// Returns the launch that the call and the file say. An error names a text
-/// that is no size, a name without a value in a shape, or a side below 1.
+/// that is not a size, a name without a value in a shape, or a side below 1.
 absl::StatusOr<SizedLaunch> launchOfSizes(const kernels::KernelSource &source,
                                           const KernelQuestion &question);
 

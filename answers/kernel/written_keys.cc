@@ -79,14 +79,14 @@ KeyList<Taken> keysOf<Taken>() {
   static constexpr Key<Taken> kKeys[] = {
       {"what",
        "`\"type\"`, `\"constant\"`, `\"grid\"`, `\"warps\"`, `\"alignment\"`, "
-       "`\"range\"` or `\"meaning\"`",
+       "`\"range\"`, `\"condition\"` or `\"meaning\"`",
        "never",
-       "of an argument, but for the grid, the warps and the bytes to which all "
-       "arrays are aligned",
+       "the kind of assumption: about an argument, or about the grid, the "
+       "warps, conditions, or the alignment of all arrays",
        [](const Taken &of, KeyValue &to) { to.text(of.what); }},
       {"name", "string", "it is of no argument", "of the argument",
        [](const Taken &of, KeyValue &to) { to.textIfAny(of.name); }},
-      {"value", "string", "never", "what is taken for it",
+      {"value", "string", "never", "the assumed value",
        [](const Taken &of, KeyValue &to) { to.text(of.value); }},
       {"from", "string", "never",
        "where it comes from: `use`, `default`, `launch`, `triton_meta`, "
@@ -111,7 +111,7 @@ KeyList<WrapsCheck> keysOf<WrapsCheck>() {
        [](const WrapsCheck &of, KeyValue &to) { to.textIfAny(of.where); }},
       {"first", "list of [sizes](#a-size-that-wraps)",
        "`answer` is not `from`, or no size is open",
-       "the smallest such sizes: those whose largest one is least",
+       "the smallest such sizes: those with the least maximum",
        [](const WrapsCheck &of, KeyValue &to) {
          if (of.first.empty()) return;
          to.list(of.first, [](const auto &size, KeyValue &each) {

@@ -39,12 +39,12 @@ KeyList<LayoutsEntry> keysOf<LayoutsEntry>() {
   static constexpr Key<LayoutsEntry> kKeys[] = {
       {kKeysOf, "[the head](#the-head) without `file`", "", "", nullptr},
       {"layouts", "list of [layouts](#a-layout)", "never",
-       "one for each word; of a file all that it names, each type of a TTGIR "
-       "once",
+       "one for each word; for a file, all layouts that it names, each type "
+       "of a TTGIR once",
        [](const LayoutsEntry &of, KeyValue &to) { layoutsOf(of, to); }},
       {"not_understood", "list of [texts](#a-layout-that-is-not-understood)",
        "no file with several layouts is given",
-       "the others that the file names",
+       "the layouts of the file that are not understood",
        [](const LayoutsEntry &of, KeyValue &to) {
          if (!of.listing) return;
          to.items([&](KeyValue &each) {
@@ -73,9 +73,9 @@ KeyList<LayoutsEntry> keysOf<LayoutsEntry>() {
          if (of.pair && of.pair->equality) to.object(*of.pair->equality);
        }},
       {"move", "[move](#a-move-between-layouts)",
-       "one layout; with `moves` or `search`; it is not said whether they are "
-       "of registers or of memory, or no type of an element is; they have "
-       "other numbers of outputs, or are too large",
+       "one layout; with `moves` or `search`; the call does not say whether "
+       "they are of registers or of memory, or no element type is known; "
+       "their numbers of outputs differ; they are too large",
        "what moving from the first to the second takes",
        [](const LayoutsEntry &of, KeyValue &to) {
          if (of.pair && of.pair->move) to.object(*of.pair->move);
@@ -93,7 +93,7 @@ KeyList<LayoutEntry> keysOf<LayoutEntry>() {
        [](const LayoutEntry &of, KeyValue &to) {
          to.textIfAny(of.layout().notes().text);
        }},
-      {"map", "string", "a number on the way leaves 64 bits",
+      {"map", "string", "an intermediate number leaves 64 bits",
        "the map from inputs to outputs",
        [](const LayoutEntry &of, KeyValue &to) { to.textIfAny(of.of.map); }},
       {"inputs", "list of [spaces](#a-space)", "never", "in order",
@@ -165,13 +165,13 @@ KeyList<LayoutEntry> keysOf<LayoutEntry>() {
        [](const LayoutEntry &of, KeyValue &to) {
          if (of.of.xla) to.text(*of.of.xla);
        }},
-      {"beyond", "boolean", "it is no composition",
+      {"beyond", "boolean", "it is not a composition",
        "whether the inner layout goes past the outer one's size",
        [](const LayoutEntry &of, KeyValue &to) {
          if (of.layout().notes().beyond)
            to.boolean(*of.layout().notes().beyond);
        }},
-      {"fills", "boolean", "it is no complement",
+      {"fills", "boolean", "it is not a complement",
        "whether the layout and its complement reach all offsets",
        [](const LayoutEntry &of, KeyValue &to) {
          if (of.layout().notes().fills) to.boolean(*of.layout().notes().fills);
@@ -206,19 +206,20 @@ KeyList<LayoutEntry> keysOf<LayoutEntry>() {
        [](const LayoutEntry &of, KeyValue &to) {
          if (of.listed) fileOf(*of.listed->source, to);
        }},
-      {"line", "integer >= 1", "it is a word", "where it stands first",
+      {"line", "integer >= 1", "it is a word",
+       "the line of its first occurrence",
        [](const LayoutEntry &of, KeyValue &to) {
          if (of.listed)
            lineOf(*of.listed->source, of.listed->layout->place, to);
        }},
       {"column", "integer >= 1", "with no `line`",
-       "where it stands first in that line",
+       "the column of its first occurrence",
        [](const LayoutEntry &of, KeyValue &to) {
          if (of.listed)
            columnOf(*of.listed->source, of.listed->layout->place, to);
        }},
       {"times", "integer >= 1", "no file with several layouts is given",
-       "how often it stands there",
+       "the number of its occurrences in the file",
        [](const LayoutEntry &of, KeyValue &to) {
          if (of.listed) to.integer(of.listed->layout->times);
        }},
@@ -238,12 +239,13 @@ KeyList<UnknownLayoutEntry> keysOf<UnknownLayoutEntry>() {
        [](const UnknownLayoutEntry &of, KeyValue &to) {
          fileOf(*of.listed->source, to);
        }},
-      {"line", "integer >= 1", "it is a word", "where it stands first",
+      {"line", "integer >= 1", "it is a word",
+       "the line of its first occurrence",
        [](const UnknownLayoutEntry &of, KeyValue &to) {
          lineOf(*of.listed->source, of.listed->layout->place, to);
        }},
       {"column", "integer >= 1", "with no `line`",
-       "where it stands first in that line",
+       "the column of its first occurrence",
        [](const UnknownLayoutEntry &of, KeyValue &to) {
          columnOf(*of.listed->source, of.listed->layout->place, to);
        }},

@@ -1,6 +1,6 @@
 // The keys of layouts (answers/fields.h), as docs/keys.md has them.
 //
-// An entry is what one object is about: a layout, one of its sums, a bit of a
+// An entry is the subject of one object: a layout, one of its sums, a bit of a
 // parity.
 #ifndef INDEXICAL_ANSWERS_LAYOUT_KEYS_H
 #define INDEXICAL_ANSWERS_LAYOUT_KEYS_H
@@ -14,7 +14,7 @@
 
 namespace indexical {
 
-/// What is said of layouts: one of these, the others are null.
+/// The answer about layouts: one of these, the others are null.
 struct LayoutsEntry {
   const LayoutPair *pair = nullptr;
   const LayoutListing *listing = nullptr;

@@ -29,7 +29,7 @@ absl::StatusOr<std::optional<int64_t>> elementBitsOf(
   const auto bits = layouts::bitsOfType(type);
   if (!bits)
     return absl::InvalidArgumentError(
-        absl::StrCat("`", type, "` is no type of an element"));
+        absl::StrCat("`", type, "` is not a type of an element"));
   return bits;
 }
 

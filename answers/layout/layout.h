@@ -27,7 +27,7 @@
 
 namespace indexical {
 
-/// What is asked besides the layouts.
+/// The options of a question about layouts.
 struct LayoutQuestion {
   std::vector<std::pair<std::string, int64_t>> at;  ///< by input
   std::optional<std::vector<int64_t>> element;
@@ -54,7 +54,7 @@ struct DescribedLayout {
   std::optional<LayoutAccess> access;
 };
 
-/// What moving from the first layout to the second takes.
+/// The data movement from the first layout to the second.
 struct LayoutMove {
   enum class Kind : uint8_t { Convert, Access, Copy };
   Kind kind = Kind::Convert;
@@ -81,7 +81,7 @@ absl::StatusOr<std::optional<LayoutMove>> moveBetween(
 struct LayoutPair {
   std::vector<DescribedLayout> layouts;
   std::optional<layouts::Equality> equality;  ///< of two
-  std::optional<LayoutMove> move;             ///< likewise, as moveBetween()
+  std::optional<LayoutMove> move;             ///< as moveBetween()
 };
 /// Compares the layouts, which are described already, if they are two.
 absl::StatusOr<LayoutPair> comparedLayouts(

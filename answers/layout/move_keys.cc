@@ -75,7 +75,7 @@ KeyList<LayoutMove> keysOf<LayoutMove>() {
            to.text(levelName(of.conversion.level));
        }},
       {"element", "list of integers", "with no `level`; nothing is impossible",
-       "an element that nobody has",
+       "an element without a holder",
        [](const LayoutMove &of, KeyValue &to) {
          if (of.kind == LayoutMove::Kind::Convert && of.conversion.element)
            to.integers(*of.conversion.element);
@@ -86,7 +86,8 @@ KeyList<LayoutMove> keysOf<LayoutMove>() {
          if (isConverted(of)) to.integer(of.conversion.moved);
        }},
       {"least", "integer >= 0", "with no `level`; it is impossible",
-       "the most elements that one thread lacks: no fewer shuffles do",
+       "the most elements that one thread lacks: a lower bound on the number "
+       "of shuffles",
        [](const LayoutMove &of, KeyValue &to) {
          if (isConverted(of)) to.integer(of.conversion.least);
        }},
@@ -175,13 +176,13 @@ KeyList<LayoutAccess> keysOf<LayoutAccess>() {
            to.integer(of.figures.conflicts);
        }},
       {"wavefronts", "integer >= 1", "global memory",
-       "of all phases, the words of their fullest bank",
+       "the words of the fullest bank of each phase, summed",
        [](const LayoutAccess &of, KeyValue &to) {
          if (of.memory == layouts::Memory::Shared)
            to.integer(of.figures.wavefronts);
        }},
       {"wavefronts_fewest", "integer >= 1", "global memory",
-       "of all phases, words by 32 banks",
+       "the fewest wavefronts of all phases: words divided by 32 banks",
        [](const LayoutAccess &of, KeyValue &to) {
          if (of.memory == layouts::Memory::Shared)
            to.integer(of.figures.wavefrontsFewest);
@@ -191,7 +192,7 @@ KeyList<LayoutAccess> keysOf<LayoutAccess>() {
          if (of.memory == layouts::Memory::Global)
            to.integer(of.figures.sectors);
        }},
-      {"sectors_fewest", "integer >= 1", "shared memory", "bytes by 32",
+      {"sectors_fewest", "integer >= 1", "shared memory", "bytes divided by 32",
        [](const LayoutAccess &of, KeyValue &to) {
          if (of.memory == layouts::Memory::Global)
            to.integer(of.figures.sectorsFewest);

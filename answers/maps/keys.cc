@@ -218,7 +218,7 @@ KeyList<MemberEntry> keysOf<MemberEntry>() {
 template <>
 KeyList<SourceEntry> keysOf<SourceEntry>() {
   static constexpr Key<SourceEntry> kKeys[] = {
-      {"computation", "string", "the source is no element",
+      {"computation", "string", "the source is not an element",
        "where the array is",
        [](const SourceEntry &of, KeyValue &to) {
          if (const Value *tensor = elementOf(of))
@@ -236,8 +236,8 @@ KeyList<SourceEntry> keysOf<SourceEntry>() {
            to.integer(int64_t{tensor->result});
        }},
       {"map", "[map](#a-map)",
-       "the source is no element; sources nest without end in sight: one map "
-       "has at most 4096 of them",
+       "the source is not an element; the map has 4096 sources already, for "
+       "sources can nest deeply",
        "from the dimensions and ranges of the map to the index of the element. "
        "It may have runtime variables of its own",
        [](const SourceEntry &of, KeyValue &to) {
@@ -246,7 +246,7 @@ KeyList<SourceEntry> keysOf<SourceEntry>() {
        }},
       {"replica", "list of [members](#a-member)",
        "the element is on the device itself",
-       "the way to the device whose element it is",
+       "the collectives that lead to the device whose element it is",
        [](const SourceEntry &of, KeyValue &to) {
          if (elementOf(of))
            membersOf(of.in, of.variable().collectives, of.variable().members(),
@@ -263,7 +263,7 @@ KeyList<SourceEntry> keysOf<SourceEntry>() {
            });
        }},
       {"size_of", "[size of a tensor](#the-size-of-a-tensor)",
-       "the source is no size", "the value is an unknown size",
+       "the source is not a size", "the value is an unknown size",
        [](const SourceEntry &of, KeyValue &to) {
          if (of.source().kind == RuntimeSource::Kind::Size)
            to.object(TensorSizeEntry{of.in.program->module(),
@@ -271,21 +271,21 @@ KeyList<SourceEntry> keysOf<SourceEntry>() {
                                      of.source().dimension});
        }},
       {"group_position", "[place](#the-place-of-a-device)",
-       "the source is no position",
+       "the source is not a position",
        "the value is the position of a device in its group",
        [](const SourceEntry &of, KeyValue &to) {
          if (of.source().kind == RuntimeSource::Kind::GroupPosition)
            to.object(DevicePlaceEntry{of});
        }},
       {"group_size", "[place](#the-place-of-a-device)",
-       "the source is no number of members",
+       "the source is not a number of members",
        "the value is the number of members of the group",
        [](const SourceEntry &of, KeyValue &to) {
          if (of.source().kind == RuntimeSource::Kind::GroupSize)
            to.object(DevicePlaceEntry{of});
        }},
       {"device_id", "[place](#the-place-of-a-device)",
-       "the source is no device number", "the value is the number of a device",
+       "the source is not a device number", "the value is the number of a device",
        [](const SourceEntry &of, KeyValue &to) {
          if (of.source().kind == RuntimeSource::Kind::DeviceId)
            to.object(DevicePlaceEntry{of});
@@ -301,7 +301,7 @@ KeyList<CallEntry> keysOf<CallEntry>() {
        [](const CallEntry &of, KeyValue &to) { to.text(of.caller().name); }},
       {"instruction", "string", "never", "the call",
        [](const CallEntry &of, KeyValue &to) { to.text(of.site().name); }},
-      {"branch", "integer >= 0", "the instruction is no conditional",
+      {"branch", "integer >= 0", "the instruction is not a conditional",
        "which branch it takes",
        [](const CallEntry &of, KeyValue &to) {
          /* Two branches may be one computation. */
@@ -338,14 +338,12 @@ KeyList<TensorSizeEntry> keysOf<TensorSizeEntry>() {
 template <>
 KeyList<DevicePlaceEntry> keysOf<DevicePlaceEntry>() {
   static constexpr Key<DevicePlaceEntry> kKeys[] = {
-      {"instruction", "string", "never",
-       "the collective whose groups are meant",
+      {"instruction", "string", "never", "the collective whose groups are used",
        [](const DevicePlaceEntry &of, KeyValue &to) {
          to.text(nameOf(of.of.in, of.of.source().tensor));
        }},
       {"hop", "integer >= 0", "never",
-       "how many entries of the map's `replica` lead to the device that is "
-       "meant",
+       "the number of entries of the map's `replica` that lead to the device",
        [](const DevicePlaceEntry &of, KeyValue &to) {
          to.integer(of.of.variable().collectives.size());
        }},

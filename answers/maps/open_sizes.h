@@ -1,4 +1,4 @@
-// Sizes of tensors that a program does not say, and that expressions name.
+// Symbolic sizes of tensors that expressions name.
 //
 //   where rt0 = size of x, dimension 0
 //   "open_sizes": [{"name": "rt0", "size_of": {"computation": "main", …}}]

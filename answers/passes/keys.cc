@@ -33,7 +33,7 @@ KeyList<PassesAnswer> keysOf<PassesAnswer>() {
       {"passes", "list of [pairs of dumps](#a-pair-of-dumps)", "never",
        "in the chain's order; with `--only`, those", nullptr},
       {"first", "string", "no pair is different",
-       "the pass of the first that is",
+       "the pass of the first pair that is different",
        [](const PassesAnswer &of, KeyValue &to) {
          if (of.first) to.text(of.chain->dumps[*of.first + 1].pass);
        }},
@@ -73,8 +73,8 @@ KeyList<PassEntry> keysOf<PassEntry>() {
       {"answer",
        "`\"equal\"`, `\"different\"`, `\"fewer reads\"` or `\"undecided\"`",
        "never",
-       "different where one pair of a result and a parameter is, else "
-       "undecided where one is",
+       "different if one pair of a result and a parameter is different, else "
+       "undecided if one is undecided",
        [](const PassEntry &of, KeyValue &to) {
          to.text(wordsOf(of.found.verdict.answer).key);
        },
@@ -138,8 +138,8 @@ KeyList<PassEntry> keysOf<PassEntry>() {
       {"devices",
        "integer >= 1",
        "no partitioner has made parameters smaller",
-       "the dump after is compared as the one before, partitioned for so many "
-       "devices",
+       "the dump after the pass is compared as the dump before it, "
+       "partitioned for this many devices",
        [](const PassEntry &of, KeyValue &to) {
          if (of.found.partitioned) to.integer(of.found.partitioned->devices);
        },
@@ -167,7 +167,7 @@ KeyList<PassEntry> keysOf<PassEntry>() {
            });
        }},
       {"kernels", "list of [compiled kernels](#a-compiled-kernel)",
-       "the dump after is no compiled kernels",
+       "the dump after is not compiled kernels",
        "each kernel against the instruction that runs it",
        [](const PassEntry &of, KeyValue &to) {
          if (!of.found.kernels.empty()) to.objects(of.found.kernels);
@@ -228,12 +228,13 @@ KeyList<ChainFigures> keysOf<ChainFigures>() {
       {"dumps", "integer >= 0", "never", "",
        [](const ChainFigures &of, KeyValue &to) { to.integer(of.dumps); }},
       {"changed", "integer >= 0", "never",
-       "dumps that are another text than the one before",
+       "the number of dumps whose text differs from the one before",
        [](const ChainFigures &of, KeyValue &to) { to.integer(of.changed); }},
-      {"equal", "integer >= 0", "never", "pairs, those of one text counted",
+      {"equal", "integer >= 0", "never",
+       "the number of equal pairs, including pairs of one text",
        [](const ChainFigures &of, KeyValue &to) { to.integer(of.equal); }},
       {"fewer_reads", "integer >= 0", "never",
-       "pairs where a law drops what is no longer read",
+       "the number of pairs in which a law drops what is no longer read",
        [](const ChainFigures &of, KeyValue &to) { to.integer(of.fewerReads); }},
       {"different", "integer >= 0", "never", "",
        [](const ChainFigures &of, KeyValue &to) { to.integer(of.different); }},

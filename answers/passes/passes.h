@@ -8,9 +8,9 @@
 //                           algsimp, `different`, with the element that only
 //                           one of them reads
 //
-// Dumps are read when they are needed, by a function that each thread has for
-// itself, so that a chain of any length takes the memory of two dumps a thread.
-// A dump that cannot be read makes the pairs that it is in undecided.
+// A dump is read when it is needed, by a function that each thread has for
+// itself, so that a chain of any length takes the memory of two dumps per
+// thread. If a dump cannot be read, its pairs are undecided.
 #ifndef INDEXICAL_ANSWERS_PASSES_PASSES_H
 #define INDEXICAL_ANSWERS_PASSES_PASSES_H
 
@@ -41,8 +41,8 @@ class DumpText {
   virtual absl::StatusOr<Program> program() const = 0;
 };
 
-/// Reads dumps, on one thread, and returns what of a dump can be read: its text
-/// at least. The error of a dump without a text says why.
+/// Reads a dump, on one thread. Returns its text, even if that is not a valid
+/// program. Returns an error, which says why, if there is no text.
 using ReadDumpText =
     std::function<absl::StatusOr<std::shared_ptr<const DumpText>>(
         const Dump &)>;
@@ -52,13 +52,14 @@ using ReadDumpText =
 std::optional<Verdict::Answer> answerNamed(llvm::StringRef word);
 
 struct PassesQuestion {
-  /// If set, what is computed is compared, too.
+  /// If set, values are compared in addition to reads.
   std::optional<ValueOptions> values;
-  /// Pairs with other answers are counted, and not shown. Empty: all are.
+  /// The answers that are shown; pairs with other answers are only counted.
+  /// Empty: all are shown.
   std::set<Verdict::Answer> only;
   /// Compares the compiled kernels of a dump, whose text is given, with the
-  /// dump before them. An error is that of the budget's stop. Without it they
-  /// are not compared.
+  /// dump before them. Returns an error only if the budget's stop is reached.
+  /// Null: kernels are not compared.
   std::function<absl::StatusOr<DumpComparison>(const Dump &before,
                                                llvm::StringRef compiled)>
       compiled;
@@ -72,12 +73,12 @@ struct PassesQuestion {
 /// Numbers of pairs, by their verdicts.
 struct ChainFigures {
   int64_t dumps = 0;
-  int64_t changed = 0;     ///< pairs that are two texts
-  int64_t equal = 0;       ///< also those of one text
+  int64_t changed = 0;     ///< pairs whose texts differ
+  int64_t equal = 0;       ///< including identical texts
   int64_t fewerReads = 0;  ///< a law drops what is no longer read
   int64_t different = 0, undecided = 0;
 
-  /// Returns the number of pairs that changed and are equal.
+  /// Returns the number of pairs whose texts differ and that are equal.
   int64_t changedEqual() const;
   int64_t pairs() const { return equal + fewerReads + different + undecided; }
 };
@@ -85,8 +86,8 @@ struct ChainFigures {
 /// The compared dumps of a chain, to which it refers.
 struct PassesAnswer {
   const DumpChain *chain;
-  /// `compared[i]` compares the dumps i and i + 1. If the call was ended, there
-  /// are fewer.
+  /// `compared[i]` compares the dumps i and i + 1. It is shorter if the call
+  /// was ended.
   std::vector<DumpComparison> compared;
   std::set<Verdict::Answer> only;  ///< of the question
   ChainFigures figures;
@@ -98,9 +99,10 @@ struct PassesAnswer {
   }
 };
 
-/// Compares the dumps of a chain, two at least. `reader` makes a function for
-/// each thread. Ask::itemDone is called after each pair. If the budget's stop
-/// is reached, the answer has the pairs before it.
+/// Returns the comparison of each dump of a chain with the next. Requires two
+/// dumps at least. `reader` makes a function for each thread. Ask::itemDone is
+/// called after each pair. If the budget's stop is reached, the answer has the
+/// pairs before it.
 PassesAnswer passesOf(const DumpChain &chain,
                       const std::function<ReadDumpText()> &reader,
                       const PassesQuestion &question = {}, const Ask &ask = {});

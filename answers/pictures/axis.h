@@ -13,7 +13,7 @@
 namespace indexical {
 
 /// axisOf() returns the shown indices in [first, first + count), in rising
-/// order, and kGap for those between. Of a side of up to kWhole, all are shown.
+/// order, and kGap for those between. A side of up to kWhole is shown whole.
 constexpr int64_t kGap = INT64_MIN;
 constexpr int64_t kWhole = 32;
 std::vector<int64_t> axisOf(int64_t first, int64_t count,

@@ -7,9 +7,9 @@
 //      result         operand
 //
 // A *grid* is one index space, of which two dimensions are shown: its cells say
-// what they are, and the writer how that looks. Of a long side only its ends
-// and the indices of interest are drawn; `…` stands for the rest. A *band* is a
-// row of grids.
+// what they are, and the writer decides how they look. If a side is long, only
+// its ends and the indices of interest are drawn; `…` replaces the rest. A
+// *band* is a row of grids.
 //
 //   title   what (1, 2) reads
 //   bands   {result, operand}

@@ -6,8 +6,8 @@
 //   pictureOfLayout   where the elements of an array lie in memory
 //   pictureOfWarp     the lanes of one warp against sectors of memory, and
 //                     words of shared memory against its banks
-//   pictureOfTiles    a tile of a root, and what it is in every instruction
-//                     behind it, with what the neighbouring tiles share
+//   pictureOfTiles    a tile of a root, and the tile of every instruction
+//                     upstream, with what neighbouring tiles share
 //   pictureOfLayouts  which lane and register holds each element, or which
 //                     element lies at each place of memory
 //   pictureOfSharding the devices that hold each element of a tensor, and what
@@ -15,7 +15,7 @@
 //   pictureOfPattern  the entries of a sparse matrix; of a large one, a cell
 //                     stands for a block of places
 //
-// Each makes a Picture (picture.h), which knows nothing of these.
+// Each returns a Picture (picture.h), which does not depend on any of them.
 //
 // Laws (tests/answers/pictures/draw_test.py): the marked cells are the elements
 // that the library names for the same question.
@@ -49,7 +49,7 @@ namespace indexical {
 struct PictureSpace {
   std::string title;
   llvm::SmallVector<Interval, 4> sides;
-  /// Up to two dimensions, rows and columns. Empty: the last two, or, of an
+  /// Up to two dimensions, rows and columns. Empty: the last two; for an
   /// operand, those that depend on the shown dimensions of the result.
   llvm::SmallVector<size_t, 2> shown = {};
 };
@@ -62,19 +62,21 @@ struct PictureOperand {
 struct PictureOfReads {
   std::string title;
   PictureSpace result;
-  /// The elements that are asked about: a box of `sizes` at `at`, cut where the
-  /// result ends.
+  /// The elements whose reads are drawn: a box of `sizes` at `at`, clipped to
+  /// the result.
   llvm::SmallVector<int64_t, 4> at, sizes;
   std::vector<PictureOperand> operands;
 };
 
-/// Returns an error if the box has too many elements, or is not in the result.
+/// Returns the picture of the reads. Returns an error if the box has too many
+/// elements, or is not in the result.
 absl::StatusOr<Picture> pictureOfReads(const PictureOfReads &question,
                                        const ElementsOptions &options);
 
-/// `shown` is that of a PictureSpace. `at` is the index of the other
-/// dimensions, empty for the first one. Returns an error if the array has no
-/// such index, or if the layout is not followed (ops/address.h).
+/// Returns the picture of where an array's elements lie in memory. `shown` is
+/// as in PictureSpace. `at` is the index of the other dimensions, empty for the
+/// first one. Returns an error if the array does not have such an index, or if
+/// the layout is not supported (ops/address.h).
 absl::StatusOr<Picture> pictureOfLayout(const ArrayShape &shape,
                                         llvm::ArrayRef<size_t> shown = {},
                                         llvm::ArrayRef<int64_t> at = {});
@@ -82,8 +84,8 @@ absl::StatusOr<Picture> pictureOfLayout(const ArrayShape &shape,
 /// Returns the picture of a layout of any notation. From threads to elements:
 /// the tile, in a colour for each lane, with the holders. To offsets: the
 /// values by input, and the memory, 32 banks a row. With a second layout of the
-/// same elements, those are hatched which a thread has there and lacks in the
-/// first. Returns an error for more than 2^16 points, or values below 0.
+/// same elements, the elements that a thread holds only in the second one are
+/// hatched. Returns an error for more than 2^16 points, or values below 0.
 absl::StatusOr<Picture> pictureOfLayouts(const std::string &title,
                                          const layouts::Layout &layout,
                                          const layouts::Layout *second);
@@ -103,9 +105,10 @@ struct PictureOfWarp {
 /// has a map. Returns an error if no launch has such a warp.
 absl::StatusOr<Picture> pictureOfWarp(const PictureOfWarp &question);
 
-/// Returns the number of the warp whose first accesses waste most bytes, the
-/// first of several. Of a large launch it looks at the first warps, and at
-/// others between them and the last one. `warp` of the question does not count.
+/// Returns the number of the warp whose first accesses waste the most bytes,
+/// the first one if there are several. For a large launch it examines a sample:
+/// the first warps, and some between them and the last one. Ignores `warp` of
+/// the question.
 int64_t worstWarp(const PictureOfWarp &question);
 
 struct PictureOfTiles {
@@ -118,10 +121,11 @@ struct PictureOfTiles {
 };
 
 /// Returns the picture of the tile of each instruction that a tile of the root
-/// reads. Returns an error if `at` is no multiple of the sizes, or outside.
+/// reads. Returns an error if `at` is not a multiple of the sizes, or is
+/// outside of the root.
 absl::StatusOr<Picture> pictureOfTiles(const PictureOfTiles &question);
 
-/// The most devices of a sharding that is drawn.
+/// The largest number of devices of a sharding that can be drawn.
 constexpr int64_t kMostDrawnDevices = 64;
 /// Returns the picture of the devices that hold a tensor's elements. Returns an
 /// error if the tensor has more than 3 dimensions, if there are more devices
@@ -130,9 +134,9 @@ constexpr int64_t kMostDrawnDevices = 64;
 absl::StatusOr<Picture> pictureOfSharding(const std::string &title,
                                           const ShardedRelation &relation);
 
-/// Draws the entries of a matrix. `colors` has the number of the colour of each
-/// column, or is empty: all entries look alike, as they do where a cell stands
-/// for several places.
+/// Returns the picture of the entries of a matrix. `colors` has the number of
+/// the colour of each column. If it is empty, all entries look alike, as they
+/// do if a cell represents several entries.
 Picture pictureOfPattern(const std::string &title, const SparsePattern &pattern,
                          const std::vector<int64_t> &colors);
 

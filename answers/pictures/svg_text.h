@@ -11,8 +11,8 @@
 namespace indexical {
 
 /// Returns the text as XML: `<`, `&` and quotes are written as entities, and
-/// characters that XML forbids (control characters, bytes that are no UTF-8) as
-/// U+FFFD.
+/// characters that XML forbids (control characters, bytes that are not UTF-8)
+/// as U+FFFD.
 std::string xmlText(llvm::StringRef text);
 
 /// Returns the number of characters, which are equally wide in a monospaced

@@ -184,9 +184,9 @@ KeyList<AccessEntry> keysOf<AccessEntry>() {
       {"not_shown", "integer >= 5001",
        "no expression of these maps has more than 5000 terms; the maps are not "
        "asked for",
-       "`map`, `thread_map` or both are left out, for this many terms would "
-       "have to be written for one of their expressions; figures follow from "
-       "the maps all the same",
+       "`map`, `thread_map` or both are left out, because one of their "
+       "expressions has this many terms; the figures are computed from the "
+       "maps all the same",
        [](const AccessEntry &of, KeyValue &to) { notShown(of, to); }},
       {"phase", "`\"read\"` or `\"write\"`",
        "the kernel's `launch` is not `xla`",
@@ -268,7 +268,7 @@ KeyList<AccessEntry> keysOf<AccessEntry>() {
        },
        Column{26}},
       {"exact", "boolean", "with `reason`",
-       "whether the figures are reached; else they are bounds",
+       "whether the figures are attained; otherwise they are bounds",
        [](const AccessEntry &of, KeyValue &to) {
          if (of.traffic.figures) to.boolean(of.traffic.figures->exact);
        },
@@ -298,25 +298,25 @@ KeyList<AccessEntry> keysOf<AccessEntry>() {
            to.integer(of.traffic.finding.pattern.bits);
        },
        Column{31}},
-      {"reversed", "`true`", "with `reason`; it is not so",
-       "the lanes read from the end on",
+      {"reversed", "`true`", "with `reason`; it does not hold",
+       "the lanes access the elements in reverse order",
        [](const AccessEntry &of, KeyValue &to) {
          to.ifTrue(of.traffic.figures && of.traffic.finding.pattern.reversed);
        },
        Column{32}},
-      {"unaligned", "`true`", "with `reason`; it is not so",
+      {"unaligned", "`true`", "with `reason`; it does not hold",
        "the runs of lanes cut sectors",
        [](const AccessEntry &of, KeyValue &to) {
          to.ifTrue(of.traffic.figures && of.traffic.finding.pattern.unaligned);
        },
        Column{33}},
-      {"halo", "`true`", "with `reason`; it is not so",
+      {"halo", "`true`", "with `reason`; it does not hold",
        "the array is read in windows: what is around a window is read, too",
        [](const AccessEntry &of, KeyValue &to) {
          to.ifTrue(of.traffic.figures && of.traffic.finding.pattern.halo);
        },
        Column{34}},
-      {"by_every_thread", "`true`", "with `reason`; it is not so",
+      {"by_every_thread", "`true`", "with `reason`; it does not hold",
        "all threads of a block read one address",
        [](const AccessEntry &of, KeyValue &to) {
          to.ifTrue(of.traffic.figures &&

@@ -173,6 +173,14 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time,
     case AvoidBy::Nothing:
       break;
     case AvoidBy::View:
+      if (of.isOverwritten && !of.reader.empty())
+        return "copies elements of " + wordsForSource(of) + forReader(of) +
+               ", which overwrites them: let " + quoted(of.reader) +
+               " update " + with + " itself" +
+               (of.isParameter ? ", and donate it (donate_argnums)" : "");
+      if (of.isReturned && of.isParameter)
+        return "contiguous copy of " + with +
+               " for the module's caller: use a view of " + with + " there";
       return "contiguous copy of " + with + forReader(of) + ": use a view of " +
              with;
     case AvoidBy::Donate:
@@ -198,8 +206,11 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time,
       return "copies " + with +
              " for a loop that overwrites it: give the loop the only use of it";
     case AvoidBy::Fill:
+      if (!of.isOverwritten)
+        return "only fills an array with one value for " + with + ": let " +
+               with + " use the value";
       return "only fills an array for " + with + ": let " + with +
-             " write all of it";
+             " write all of it (upper bound)";
     case AvoidBy::Fuse:
       if (of.isWriter)
         return "only moves the result of " + with + ": fuse it into " + with +
@@ -221,6 +232,10 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time,
       return "uncoalesced accesses: " + percent(of.unused) +
              " of the transferred bytes are unused" + wordsForRemedy(of);
     case AvoidBy::Again:
+      if (of.atomics > 0)
+        return "adds " + grouped(of.atomics) +
+               " elements to its result one by one (atomics): sort the "
+               "indices, and add up those of one place first";
       return of.again >= 1 + kLeastAvoidable
                  ? "transfers " + decimal(of.again, 1) +
                        " times the bytes of its arrays: it reads some of them "
@@ -255,6 +270,10 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time,
 
 namespace {
 
+/// A part of the bytes so large that the time would show it, if it moved
+/// through memory.
+constexpr double kMuchUnused = 0.1;
+
 std::string wordsForStay(const Avoidable &of) {
   if (!of.unknown.empty())
     return "whether it may go is not known: " + of.unknown;
@@ -276,6 +295,11 @@ std::string whyNothing(const Avoidable &of, bool onlyMoves,
            "what runs it, and how long that takes at least, is not known";
   switch (*limit) {
     case TimeLimit::Memory:
+      if (of.unused >= kMuchUnused)
+        return none +
+               "caches hold the sector bytes that a warp leaves unused, so "
+               "each array moves once, at the roof of memory "
+               "(bandwidth-bound)";
       return none +
              (onlyMoves ? "it only moves data, each array once"
                         : "it moves each array once") +

@@ -160,6 +160,29 @@ class Finder {
            });
   }
 
+  /// Whether the array that the kernel fills has fewer elements than its reader
+  /// adds to it one by one. To write each element once, the reader would have
+  /// to sort the updates, which takes longer than the fill.
+  static bool isLittleOf(const KernelCost &kernel, const KernelCost *reader) {
+    if (!reader || reader->facts.atomics == 0) return false;
+    int64_t elements = 0;
+    for (const Traffic &write : kernel.traffic().writes) {
+      int64_t count = 1;
+      for (const int64_t size :
+           kernel.kernel().buffers[write.access.buffer].dimensions)
+        count *= std::max<int64_t>(size, 1);
+      elements += count;
+    }
+    return elements < reader->facts.atomics;
+  }
+
+  void setFill(const ArrayUses::Reader &reader, Avoidable &found) {
+    found.whole = AvoidBy::Fill;
+    found.isOverwritten =
+        mayUpdate(instructionAt(reader.computation, reader.instruction));
+    setReader(reader, found);
+  }
+
   /// Returns whether a kernel may write into the array that is given: an update
   /// of a part, or a call whose text does not say. What a view shows of it
   /// would then be another value.
@@ -188,6 +211,45 @@ class Finder {
         [&](const Instruction &inner) {
           return innermost(inner.op).isOneOf<DynamicUpdateSliceOp, ScatterOp>();
         });
+  }
+
+  /// Whether the reader overwrites a part of the array, and its result is the
+  /// array: a scatter or an update of a slice, perhaps as the root of a fusion.
+  bool updates(const ArrayUses::Reader &reader) const {
+    const Instruction &instruction =
+        instructionAt(reader.computation, reader.instruction);
+    if (innermost(instruction.op).isOneOf<DynamicUpdateSliceOp, ScatterOp>())
+      return int64_t{reader.operandLeaf} == 0;
+    const auto callee = calleeOfCall(instruction);
+    if (!callee || callee->computation < 0) return false;
+    const Computation &body =
+        names_.program.modules[module_].computations[callee->computation];
+    for (const Instruction &inner : body.instructions) {
+      if (!innermost(inner.op).isOneOf<DynamicUpdateSliceOp, ScatterOp>() ||
+          inner.operands.empty())
+        continue;
+      const Instruction *of = &body.instructions[inner.operands[0]];
+      while (innermost(of->op).is<BitcastOp>() && !of->operands.empty())
+        of = &body.instructions[of->operands[0]];
+      if (of->parameterNumber == int64_t{reader.operandLeaf}) return true;
+    }
+    return false;
+  }
+
+  /// Whether the reader of a copy may overwrite what is copied instead: it is
+  /// no constant and no result of the module, and its other readers run before.
+  bool mayBeOverwritten(const Leaf &source, const KernelCost &kernel,
+                        const ArrayUses::Reader &reader) const {
+    if (instructionAt(source.computation, source.instruction).opcode ==
+        "constant")
+      return false;
+    const ArrayUses &uses = flow_->usesOf(source);
+    if (uses.isResult || uses.isOpen) return false;
+    return llvm::all_of(uses.readers, [&](const ArrayUses::Reader &each) {
+      return each.computation == reader.computation &&
+             kernel.computation == reader.computation &&
+             each.instruction < reader.instruction;
+    });
   }
 
   bool isParameter(const Leaf &leaf) const {
@@ -270,28 +332,40 @@ class Finder {
       if (!names_.moduleOf(kernel).isScheduled && isOverwritten(*source))
         return;
       if (reader) found.reader = nameOf(*reader);
+      found.isReturned = uses.isResult && !uses.isOpen && uses.readers.empty();
+      found.isOverwritten = llvm::any_of(
+          uses.readers,
+          [&](const ArrayUses::Reader &each) { return updates(each); });
+      // Whoever overwrites the view overwrites the source.
+      if (found.isOverwritten &&
+          (!reader || !mayBeOverwritten(*source, kernel, *reader)))
+        return;
       return with(AvoidBy::View);
     }
-    if (isFill(kernel)) {
-      if (!reader) return;
-      found.whole = AvoidBy::Fill;
-      return setReader(*reader, found);
-    }
-    if (!source) return;
     const KernelCost *by =
         reader ? kernelAt(reader->computation, reader->instruction) : nullptr;
-    if (by && isCompiled(*by)) {
+    if (isFill(kernel)) {
+      if (reader && !isLittleOf(kernel, by)) setFill(*reader, found);
+      return;
+    }
+    if (!source) return;
+    found.sources = sourceCount(kernel);
+    const bool joins = found.sources > 1 && moved.joins && !moved.byValues &&
+                       moved.results == 1;
+    // An operand of a product is best one array before the program runs: the
+    // product need not look for the part of each element.
+    const bool isForProduct = by && by->facts.work == WorkKind::Products;
+    if (by && isCompiled(*by) && !(joins && isForProduct)) {
       found.whole = AvoidBy::Fuse;
       return setReader(*reader, found);
     }
     found.converts = moved.converts;
     found.fills = moved.fills;
-    found.sources = sourceCount(kernel);
     found.isPart = moved.selects || (moved.joins && found.sources == 1);
     if (found.sources > 1) {
       // Arrays that are written apart, or where values of the run say, are not
       // joined.
-      if (!moved.joins || moved.byValues || moved.results != 1) return;
+      if (!joins) return;
       if (reader) found.reader = nameOf(*reader);
       return with(AvoidBy::Join);
     }
@@ -472,15 +546,18 @@ class Finder {
       case TimeLimit::Operations:
         break;
     }
-    return found.unused >= kLeastAvoidable ? AvoidBy::Sectors : AvoidBy::Again;
+    if (found.unused >= kLeastAvoidable) return AvoidBy::Sectors;
+    found.atomics = kernel.facts.atomics;
+    return AvoidBy::Again;
   }
 
   /// Whether a few blocks have so much to do, one thing after the other, that
   /// it takes longer than two launches, each of which waits for memory and for
-  /// a shared tile. A kernel of one element has not.
+  /// a shared tile. A kernel of one element has not. Half of the cores have no
+  /// block then, so that each thread may make half of the reads.
   static bool isNarrow(const KernelCost &kernel, const PredictedTime &time,
                        const Avoidable &found) {
-    constexpr int64_t kFewBlocks = 8;  // cores for each block
+    constexpr int64_t kFewBlocks = 2;  // cores for each block
     if (time.limit != TimeLimit::Waits && time.limit != TimeLimit::Cores)
       return false;
     return found.blocks > 0 &&
@@ -528,7 +605,7 @@ class Finder {
       kernels_;
   size_t module_ = 0;
   std::optional<ArrayFlow> flow_;
-  std::map<Leaf, bool> overwritten_;  ///< arrays that were asked for
+  std::map<Leaf, bool> overwritten_;     ///< arrays that were asked for
   std::optional<ProgramIndexing> maps_;  ///< of the module, if it is asked
 };
 

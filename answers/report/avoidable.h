@@ -1,4 +1,5 @@
-// Avoidable time: what a change could win of a kernel's time, and by what.
+// Avoidable time: the part of a kernel's time that a change could save at most,
+// and the change.
 //
 //   s = slice(cache)        92 us   all of it: a view of `cache` would do
 //   c = copy(p)             40 us   all of it: `p` is not donated
@@ -10,10 +11,11 @@
 //                                   read
 //
 // A kernel that only moves data is avoidable as a whole, if the module shows
-// how. Of another kernel, what is avoidable is the time beyond what the device
-// attains when each array moves once (Avoidable::attainable), or the time in
-// which an array that one kernel writes and one reads passes through memory.
-// The larger counts. To fuse two kernels need not pay, so that is the most.
+// how. For another kernel, the avoidable time is the larger of (a) its time
+// beyond what the device attains when each array moves once
+// (Avoidable::attainable), and (b) the time for an array that one kernel writes
+// and one reads to pass through memory. It is an upper bound: to fuse two
+// kernels may not pay off.
 //
 // A kernel of one element reads and writes the same place, whatever it
 // computes. So no advice rests on maps alone: what a kernel does with elements
@@ -43,7 +45,7 @@ namespace indexical {
 
 struct KernelCost;
 
-/// A part of the time below which nobody looks for a change.
+/// Changes that save a smaller part of the time are not reported.
 constexpr double kLeastAvoidable = 0.02;
 
 /// The change that would avoid the time.
@@ -60,7 +62,7 @@ enum class AvoidBy : uint8_t {
   Fuse,     ///< one kernel alone reads it, or alone writes what it reads
   Readers,  ///< several kernels read it, and could read its operand
   Gather,   ///< it transposes what is gathered along another dimension
-  // A part of any other kernel.
+  // A part of the time of any other kernel.
   FuseArray,  ///< one kernel alone reads an array that it computes
   Sectors,    ///< of the sectors that it moves, lanes use a part
   Again,      ///< it moves the same bytes several times
@@ -83,15 +85,21 @@ struct Avoidable {
   std::string with;
   bool isParameter = false;  ///< `with` names a parameter
   bool isWriter = false;     ///< `with` writes what the kernel reads
+  /// For View: the module's caller is the only reader of the copy.
+  bool isReturned = false;
+  /// For Fill: `with` overwrites a part of the array, as a scatter does. If
+  /// false, it reads the array. For View: a reader of the copy overwrites it.
+  bool isOverwritten = false;
   /// For Donate: other parameters that are to be donated, too.
   std::vector<std::string> withToo;
   /// For Donate: kernels have to run in these orders.
   std::vector<HazardOrder> orders;
-  /// Of a kernel that only moves data, and must: who overwrites the source
-  /// before whom, as `stays` says. Names may be empty.
+  /// For a kernel that only moves data and must stay: which instructions
+  /// overwrite the source, and before which readers, as `stays` says. Names may
+  /// be empty.
   bool stays = false;
   std::string overwriter, lateReader;
-  /// Why nobody knows whether the kernel may go; "" if that is known.
+  /// Why it is unknown whether the kernel may be removed; "" if it is known.
   std::string unknown;
   size_t readers = 0;  ///< of Readers: how many
   size_t sources = 1;  ///< arrays that make up what it writes
@@ -110,15 +118,16 @@ struct Avoidable {
   double predicted = 0;  ///< microseconds of a launch; 0: not known
   int64_t threads = 0;   ///< of a block, for Split
   double reads = 0;      ///< of a thread, for Split
+  int64_t atomics = 0;   ///< updates that may meet, for Again
   int64_t window = 0;    ///< results that one reduces, for Scan
   int64_t gathered = 0;  ///< the dimension that is gathered, for Gather
-  /// For Sectors: the array of the access that wastes most, and what would mend
-  /// it, in words. Both may be empty.
+  /// For Sectors: the array of the access that wastes most, and the
+  /// recommendation, in words. Both may be empty.
   std::string array, remedy;
   bool isRead = true;  ///< whether that access reads
 
-  /// Microseconds in which an array passes through memory to `reader`, which
-  /// alone reads it.
+  /// Microseconds for an array to pass through memory to `reader`, its only
+  /// reader.
   double throughMemory = 0;
   std::string reader;
 
@@ -127,12 +136,12 @@ struct Avoidable {
   const std::string &partnerOf(AvoidBy by) const;
 };
 
-/// What is avoidable of the time of some launches.
+/// The avoidable part of the time of some launches.
 struct AvoidedTime {
   AvoidBy by = AvoidBy::Nothing;
   double microseconds = 0;
 };
-/// Returns what is avoidable of `total` microseconds of so many launches.
+/// Returns the avoidable part of `total` microseconds of so many launches.
 AvoidedTime avoidedOf(const Avoidable &avoidable, double total,
                       double launches);
 
@@ -142,13 +151,13 @@ AvoidedTime avoidedOf(const Avoidable &avoidable, double total,
 std::string adviceOf(const Avoidable &avoidable, const AvoidedTime &time,
                      size_t partners = 1);
 
-/// Returns why a kernel of which nothing is avoidable takes its time, in words.
-/// `onlyMoves` says whether it computes nothing, and `limit` what takes
-/// longest, if its time is predicted.
+/// Returns why a kernel without avoidable time takes its time, in words.
+/// `onlyMoves` says whether it computes nothing, and `limit` which resource
+/// takes longest, if its time is predicted.
 std::string whyNothing(const Avoidable &avoidable, bool onlyMoves,
                        std::optional<TimeLimit> limit);
 
-/// The same of a kernel whose facts are known.
+/// Like whyNothing() above, for a kernel whose facts are known.
 std::string whyNothing(const KernelCost &kernel);
 
 /// Sets `facts.avoidable` of all kernels, whose other facts are known.

@@ -40,7 +40,7 @@ struct OldKernel {
   /// The predicted microseconds of a launch, and how often it runs.
   std::optional<double> predicted = {};  ///< as a report writes them
   int64_t trips = 1;
-  /// Microseconds of all trips, or launches, that a change could win.
+  /// Microseconds of all trips, or launches, that a change could save.
   std::optional<double> avoidable = {};
 
   /// Returns the predicted microseconds of all trips.
@@ -51,7 +51,7 @@ struct OldKernel {
 };
 
 /// How the time of a launch changed. A difference that the clock's step and the
-/// spread of the launches explain is no change.
+/// spread of the launches explain does not count.
 enum class TimeChange : uint8_t { None, Slower, Faster };
 /// Returns how the time changed, or None if `then` has no time. `now` and
 /// `nowLeast` are the median and the least, `step` is the step of the clock;
@@ -68,7 +68,7 @@ struct OldReport {
 /// several. Returns an error, with its line, for any other text.
 absl::StatusOr<std::vector<OldReport>> readBaseline(llvm::StringRef text);
 
-/// Returns what a document of `report` says, or an error if it is none.
+/// Returns the reports of a document of `report`, or an error if it is not one.
 absl::StatusOr<std::vector<OldReport>> baselineOf(
     const llvm::json::Object &document);
 

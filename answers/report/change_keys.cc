@@ -19,7 +19,7 @@ KeyList<EarlierEntry> keysOf<EarlierEntry>() {
        [](const EarlierEntry &of, KeyValue &to) {
          if (of.kernel.measuredLeast) to.number(*of.kernel.measuredLeast, 7);
        }},
-      {"predicted_us", "number", "nobody predicted its time", "as it was",
+      {"predicted_us", "number", "its time was not predicted", "as it was",
        [](const EarlierEntry &of, KeyValue &to) {
          if (of.kernel.predicted) to.number(*of.kernel.predicted, 6);
        }},
@@ -60,7 +60,7 @@ KeyList<GoneEntry> keysOf<GoneEntry>() {
        [](const GoneEntry &of, KeyValue &to) {
          to.textIfAny(of.kernel.opName);
        }},
-      {"predicted_us", "number", "nobody predicted its time", "as it was",
+      {"predicted_us", "number", "its time was not predicted", "as it was",
        [](const GoneEntry &of, KeyValue &to) {
          if (of.kernel.predicted) to.number(*of.kernel.predicted, 6);
        }},
@@ -103,17 +103,17 @@ KeyList<ChangesEntry> keysOf<ChangesEntry>() {
          to.integer(of.comparison.added);
        }},
       {"gone", "integer >= 0", "never",
-       "the number of kernels that it alone has",
+       "the number of kernels that only the earlier report has",
        [](const ChangesEntry &of, KeyValue &to) {
          to.integer(of.comparison.gone.size());
        }},
       {"wasted_less_bytes", "integer >= 0", "never",
-       "by how much less those that are better waste",
+       "the bytes that the better kernels waste less than before",
        [](const ChangesEntry &of, KeyValue &to) {
          to.integer(of.comparison.wastedLess);
        }},
       {"wasted_more_bytes", "integer >= 0", "never",
-       "by how much more those that are worse waste",
+       "the bytes that the worse kernels waste more than before",
        [](const ChangesEntry &of, KeyValue &to) {
          to.integer(of.comparison.wastedMore);
        }},

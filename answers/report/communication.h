@@ -1,4 +1,4 @@
-// The traffic between devices, of a whole program.
+// The traffic between devices of a whole program.
 //
 //   4 devices receive 384 B in 1 collective; what their readers use needs 192 B
 //
@@ -34,8 +34,8 @@ struct CommunicationChoice {
   std::optional<Topology> topology;  ///< for times; nothing: there are none
 };
 
-/// The collectives and reshards of a program, and of a module that is not
-/// partitioned what its shardings need.
+/// The collectives and reshards of a program. For a module that is not
+/// partitioned, also the reads that its shardings need.
 class Communication {
  public:
   struct OfModule {
@@ -45,7 +45,8 @@ class Communication {
     std::vector<Collective> collectives;
     std::vector<bool> isShown;  ///< of each collective
     std::vector<Reshard> reshards;
-    /// Of each reshard; nothing if its ends are not known, or no plan is.
+    /// The first plan of each reshard; nothing if its ends or a plan are
+    /// unknown.
     std::vector<std::optional<FirstPlan>> plans;
   };
   /// A reshard that is shown. Those that could save most come first.
@@ -79,11 +80,11 @@ class Communication {
     int64_t collectives = 0, received = 0, needed = 0, mostDevices = 0;
   };
 
-  /// Nothing goes between devices.
+  /// Makes an object without traffic.
   Communication() = default;
-  /// Collects them. Leaves out collectives with wrong groups, with a warning.
-  /// Uses the order, the group and the number of `rows`. The program must
-  /// outlive the result.
+  /// Returns the traffic of the program. Leaves out collectives with wrong
+  /// groups, with a warning. Uses the order, the group and the number of
+  /// `rows`. The program must outlive the result.
   static Communication of(const Program &program, CommunicationChoice choice,
                           const RowChoice &rows, Messages &messages);
 
@@ -93,16 +94,17 @@ class Communication {
   void show(const IsShown &isShown) { select(isShown); }
 
   bool isEmpty() const { return modules_.empty(); }
-  /// Returns whether devices hold what the instruction reads of its operands,
-  /// of those with a sharding. Empty: its own or all of theirs are not stated,
-  /// or its module is partitioned.
+  /// Returns whether devices hold what the instruction reads of its operands
+  /// that have a sharding. Empty: its own sharding or all of theirs are not
+  /// stated, or its module is partitioned.
   llvm::ArrayRef<OperandReads> operands(size_t module,
                                         ComputationId computation,
                                         InstructionId instruction) const;
   const CommunicationChoice &choice() const { return choice_; }
-  /// Returns `op_name`, `source` or `opcode`, or "": there are no groups.
+  /// Returns `op_name`, `source` or `opcode`, or "" if there are no groups.
   llvm::StringRef groupedBy() const { return group_; }
-  /// Returns the most reshards or groups shown; nothing: as many as usual.
+  /// Returns the largest number of reshards or groups shown; std::nullopt: the
+  /// usual number.
   std::optional<size_t> top() const { return top_; }
   const std::vector<OfModule> &modules() const { return modules_; }
   const std::vector<Row> &rows() const { return rows_; }
@@ -111,8 +113,8 @@ class Communication {
   std::vector<Group> groups() const;
   /// Returns the times of the row's collectives. The choice has a topology.
   LinkTimes timesOf(const Row &row) const;
-  /// Returns what the device that receives most receives in all trips of that
-  /// instruction, or 0 if the instruction is no collective.
+  /// Returns the bytes that the device that receives most receives in all trips
+  /// of that instruction, or 0 if the instruction is not a collective.
   double received(size_t module, ComputationId computation,
                   InstructionId instruction) const;
 

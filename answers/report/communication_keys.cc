@@ -91,7 +91,7 @@ KeyList<CollectiveEntry> keysOf<CollectiveEntry>() {
            to.integer(of.collective.groupSize());
        }},
       {"pairs", "list of lists of integers",
-       "it is no permute, or one of Shardy",
+       "it is not a permute, or one of Shardy",
        "the source and the target of each pair, as devices",
        [](const CollectiveEntry &of, KeyValue &to) {
          if (isPermute(of.collective))
@@ -205,14 +205,14 @@ KeyList<ReshardEntry> keysOf<ReshardEntry>() {
          range(of.reshard().sends, to);
        }},
       {"all_bytes", "integer >= 0",
-       "values decide it, or the compiler, or it leaves 64 bits",
+       "values or the compiler decide it, or it leaves 64 bits",
        "what all devices receive",
        [](const ReshardEntry &of, KeyValue &to) {
          to.integer(of.reshard().all);
        }},
       {"needed_bytes", "list of two integers", "never",
-       "of elements that readers on a device use and that it does not hold, "
-       "the least and the most over devices",
+       "the bytes of elements that readers on a device use and the device "
+       "does not hold: the least and the most over devices",
        [](const ReshardEntry &of, KeyValue &to) {
          range(of.reshard().needed, to);
        }},

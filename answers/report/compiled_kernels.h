@@ -34,8 +34,7 @@ namespace indexical {
 /// file, or "".
 std::string compiledFileOf(const std::string &path);
 
-/// The measured instructions of a program. What is known otherwise is asked of
-/// `rest`.
+/// The measured instructions of a program. All else is asked of `rest`.
 class CompiledKernels : public KnownCosts {
  public:
   /// Reads the files beside those of the modules, `files` one each, and

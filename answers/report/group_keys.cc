@@ -25,8 +25,8 @@ KeyList<GroupEntry> keysOf<GroupEntry>() {
        [](const GroupEntry &of, KeyValue &to) { to.text(of.in.groupedBy); },
        Column{1}},
       {"name", "string", "never",
-       "what the reads and writes of this group have under that key; empty "
-       "where they have nothing",
+       "the value of that key that the reads and writes of this group share; "
+       "empty if they have none",
        [](const GroupEntry &of, KeyValue &to) { to.text(of.group.name); },
        Column{2}},
       {"kernels", "integer >= 1", "never",
@@ -45,9 +45,9 @@ KeyList<GroupEntry> keysOf<GroupEntry>() {
        },
        Column{5}},
       {"avoidable_us", "number", "the module is not scheduled",
-       "the sum of what these kernels have under that key: what changes could "
-       "win of the microseconds of all trips, or launches. A kernel counts "
-       "whole in each group that it has a read or write of",
+       "the sum of `avoidable_us` of these kernels: the microseconds of all "
+       "trips, or launches, that changes can save. A kernel counts fully in "
+       "each group in which it has a read or write",
        [](const GroupEntry &of, KeyValue &to) {
          if (of.in.report.knowsAvoidable())
            to.number(of.group.sums.avoidable, 6);
@@ -106,12 +106,12 @@ KeyList<WorstEntry> keysOf<WorstEntry>() {
          to.text(of.in.report.names().instructionOf(*of.group.worst).name);
        }},
       {"wasted_bytes", "integer >= 0", "never",
-       "by its reads and writes of this group, at most",
+       "the bytes that its reads and writes of this group waste, at most",
        [](const WorstEntry &of, KeyValue &to) {
          to.integer(of.group.ofWorst.wasted);
        }},
       {"wasted_least_bytes", "integer >= 0", "never",
-       "by its reads and writes of this group, at least",
+       "the bytes that its reads and writes of this group waste, at least",
        [](const WorstEntry &of, KeyValue &to) {
          to.integer(of.group.ofWorst.wastedLeast);
        }},

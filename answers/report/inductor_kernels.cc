@@ -11,6 +11,7 @@
 
 #include "indexical/answers/inputs/kernel_input.h"
 #include "indexical/answers/ordered.h"
+#include "indexical/answers/report/inductor_live.h"
 #include "indexical/answers/report/inductor_module.h"
 #include "indexical/answers/report/kernel_call.h"
 #include "indexical/import/hlo/hlo_parser.h"
@@ -205,7 +206,7 @@ class ModuleFiller {
     for (auto [number, array] : llvm::enumerate(step.arrays)) {
       const auto argument = llvm::find_if(
           found.kernel.arguments,
-          [&](const auto &each) { return each.name == array.first; });
+          [&name = array.first](const auto &each) { return each.name == name; });
       if (argument == found.kernel.arguments.end()) continue;
       const size_t at = argument - found.kernel.arguments.begin();
       // A part of a memory is what the kernel sees of it.
@@ -318,6 +319,8 @@ absl::StatusOr<InductorProgram> readInductorProgram(
     INDEXICAL_ASSIGN_OR_RETURN(auto program, std::move(parsed));
     ModuleFiller(code, launches, text, input.path, program)
         .fill(made.programs.size(), made.costs);
+    made.peaks.push_back(livePeakOf(code, text, program.modules.front()));
+    made.names.insert(code.names.begin(), code.names.end());
     noteTaken(code, launches, ask);
     made.programs.push_back(std::move(program));
   }

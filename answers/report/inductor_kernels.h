@@ -14,6 +14,9 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +27,7 @@
 #include "indexical/answers/kernel/find_kernel.h"
 #include "indexical/answers/report/kernel_cost.h"
 #include "indexical/answers/report/measure_kernels.h"
+#include "indexical/cost/live/live_arrays.h"
 #include "indexical/program/module/program.h"
 
 namespace indexical {
@@ -47,6 +51,10 @@ struct InductorProgram {
   std::vector<Program> programs;  ///< one a file of Inductor in the input
   InductorCosts costs;            ///< by the number of the program
   size_t failed = 0;              ///< launches that could not be read
+  /// By program: what is live where it needs most memory, if that is known.
+  std::vector<std::optional<LivePeak>> peaks;
+  /// Names of which the call may say something: sizes, parameters of kernels.
+  std::set<std::string> names;
 };
 
 /// Reads and measures the launches of an input for which

@@ -92,6 +92,7 @@ class Writer {
       : code_(code), uses_(uses), form_(form), current_(code.memories.size()) {}
 
   InductorModule write(StringRef name) {
+    made_.arrays.resize(code_.memories.size());
     std::string own;
     for (char c : name)
       own += llvm::isAlnum(c) || c == '_' || c == '.' || c == '-' ? c : '_';
@@ -104,7 +105,7 @@ class Writer {
       const std::string parameter =
           line(memory.name, wholeShapeOf(memory.first),
                absl::StrCat("parameter(", parameters++, ")"));
-      current_[number] = parameter;
+      hold(number, parameter);
     }
     for (auto [number, step] : llvm::enumerate(code_.steps)) {
       if (step.isLaunch)
@@ -163,12 +164,17 @@ class Writer {
   }
   StringRef nameOf(size_t memory) const { return code_.memories[memory].name; }
 
+  /// Sets the array that a memory holds from now on.
+  void hold(size_t memory, std::string array) {
+    if (made_.arrays[memory].empty()) made_.arrays[memory] = array;
+    current_[memory] = std::move(array);
+  }
   /// Returns the array that a memory holds now.
   const std::string &valueOf(size_t memory) {
-    std::string &value = current_[memory];
-    if (value.empty())
-      value = viewLine(nameOf(memory), wholeShapeOf(wholeOf(memory)), {});
-    return value;
+    if (current_[memory].empty())
+      hold(memory,
+           viewLine(nameOf(memory), wholeShapeOf(wholeOf(memory)), {}));
+    return current_[memory];
   }
 
   /// Whether the array is all of its memory.
@@ -205,13 +211,13 @@ class Writer {
     const std::string shape = wholeShapeOf(wholeOf(memory));
     written_.insert(memory);
     if (isDense(array)) {
-      current_[memory] =
-          line(nameOf(memory), shape, absl::StrCat("bitcast(", made, ")"));
+      hold(memory,
+           line(nameOf(memory), shape, absl::StrCat("bitcast(", made, ")")));
       return;
     }
     std::vector<std::string> parts = {made};
     if (!current_[memory].empty()) parts.push_back(current_[memory]);
-    current_[memory] = viewLine(nameOf(memory), shape, parts);
+    hold(memory, viewLine(nameOf(memory), shape, parts));
   }
 
   //===-- Launches --------------------------------------------------------===//
@@ -260,9 +266,9 @@ class Writer {
     if (!uses) made_.views.push_back(made.name);
     for (auto [number, memory] : llvm::enumerate(memories)) {
       written_.insert(memory);
-      current_[memory] = line(
-          nameOf(memory), shapes[number],
-          absl::StrCat("get-tuple-element(", made.name, "), index=", number));
+      hold(memory, line(nameOf(memory), shapes[number],
+                        absl::StrCat("get-tuple-element(", made.name,
+                                     "), index=", number)));
     }
   }
 

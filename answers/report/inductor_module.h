@@ -11,10 +11,10 @@
 //   extern_kernels.mm = f32[64,8]{1,0} dot(buf0, arg1_1), …
 //   buf1 = f32[64,8]{1,0} bitcast(extern_kernels.mm)
 //
-// Each memory is one array at a time: who stores to it makes the next one, and
-// takes the one before as an operand if a part of that remains. What the
-// library does not know of a view (a part of a memory, a broadcast array) is a
-// call that no GPU launches.
+// Each memory is one array at a time: a store to it makes the next one, with
+// the one before as an operand if a part of that remains. A view that the
+// library does not know (a part of a memory, a broadcast array) is a call that
+// no GPU launches.
 #ifndef INDEXICAL_ANSWERS_REPORT_INDUCTOR_MODULE_H
 #define INDEXICAL_ANSWERS_REPORT_INDUCTOR_MODULE_H
 
@@ -48,6 +48,8 @@ struct InductorModule {
   std::vector<InductorStep> steps;  ///< those of the file, in order
   /// Instructions that nothing launches.
   std::vector<std::string> views;
+  /// By memory: the first array that it is; "" if no step has it.
+  std::vector<std::string> arrays;
 };
 
 /// How calls of libraries are written.

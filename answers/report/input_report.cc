@@ -1,6 +1,10 @@
 #include "indexical/answers/report/input_report.h"
 
+#include <optional>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -12,7 +16,9 @@
 #include "indexical/answers/report/inductor_kernels.h"
 #include "indexical/answers/report/joined_modules.h"
 #include "indexical/answers/report/triton_kernels.h"
+#include "indexical/cost/live/live_arrays.h"
 #include "indexical/import/python/output_code.h"
+#include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical {
@@ -28,6 +34,8 @@ struct ReadInputs {
   /// Kernels of Triton: nothing calls them, or their memory is shared in ways
   /// that the module does not have.
   bool isOfTriton = false;
+  /// Of files of Inductor, by module.
+  std::vector<std::optional<LivePeak>> peaks = {};
   std::vector<FailedFile> failed = {};
 };
 
@@ -94,6 +102,31 @@ absl::StatusOr<ReadInputs> readAsKernels(const Input &input,
   return made;
 }
 
+/// An error if the call says something that no file has a place for.
+absl::Status checkNames(const KernelQuestion &asked,
+                        const std::set<std::string> &names) {
+  // Blocks that Inductor chooses; not every file has each of them.
+  static constexpr StringRef kBlocks[] = {"XBLOCK",   "YBLOCK",   "ZBLOCK",
+                                          "RBLOCK",   "R0_BLOCK", "R1_BLOCK",
+                                          "RSPLIT",   "RSPLIT_SIZE"};
+  const std::vector<StringRef> known(names.begin(), names.end());
+  auto check = [&](const char *option, StringRef name) -> absl::Status {
+    if (names.count(name.str())) return absl::OkStatus();
+    return errorAt({},
+                   std::string(option) + ": no file has a name `" + name.str() +
+                       "` of a kernel's parameter or of a size",
+                   nearest(name, known));
+  };
+  for (const auto &pair : asked.arguments)
+    INDEXICAL_RETURN_IF_ERROR(check("--arg", pair.first));
+  for (const auto &pair : asked.constants)
+    if (!llvm::is_contained(kBlocks, StringRef(pair.first)))
+      INDEXICAL_RETURN_IF_ERROR(check("--const", pair.first));
+  for (const auto &pair : asked.types)
+    INDEXICAL_RETURN_IF_ERROR(check("--type", pair.first));
+  return absl::OkStatus();
+}
+
 /// Reads texts that Inductor wrote.
 absl::StatusOr<ReadInputs> readAsInductor(llvm::ArrayRef<Input> inputs,
                                           const InputReportQuestion &question,
@@ -105,6 +138,8 @@ absl::StatusOr<ReadInputs> readAsInductor(llvm::ArrayRef<Input> inputs,
   std::vector<FailedFile> failed;
   auto costs = std::make_shared<InductorCosts>();
   bool isWhole = true;
+  std::vector<std::optional<LivePeak>> peaks;
+  std::set<std::string> names;
   std::vector<ModuleText> ofInputs;
   for (const Input &input : inputs)
     ofInputs.push_back({input.path, input.text});
@@ -123,6 +158,8 @@ absl::StatusOr<ReadInputs> readAsInductor(llvm::ArrayRef<Input> inputs,
       continue;
     }
     isWhole &= read->failed == 0;
+    names.merge(read->names);
+    for (auto &peak : read->peaks) peaks.push_back(std::move(peak));
     costs->add(programs.size(), read->costs);
     for (Program &program : read->programs) {
       programs.push_back(std::move(program));
@@ -132,6 +169,7 @@ absl::StatusOr<ReadInputs> readAsInductor(llvm::ArrayRef<Input> inputs,
   }
   if (programs.empty())
     return absl::InvalidArgumentError("there is no kernel to report on");
+  INDEXICAL_RETURN_IF_ERROR(checkNames(question.triton, names));
   const bool areSeveral = programs.size() > 1;
   const auto joined = std::make_shared<JoinedModules>(
       joinModules(std::move(programs), files, /*takesAll=*/true));
@@ -146,6 +184,7 @@ absl::StatusOr<ReadInputs> readAsInductor(llvm::ArrayRef<Input> inputs,
   ReadInputs made{std::move(measured), isWhole};
   made.isOfTriton = true;
   made.failed = std::move(failed);
+  made.peaks = std::move(peaks);
   return made;
 }
 
@@ -283,8 +322,22 @@ absl::StatusOr<InputReport> reportOfInputs(llvm::ArrayRef<Input> inputs,
       });
   if (!areSeveral && !isOfProfile && question.asksOfProfile())
     return absl::InvalidArgumentError(
-        "this is no profile, and --gpu, --program-id, --hlo, --first, "
+        "this is not a profile, and --gpu, --program-id, --hlo, --first, "
         "--fail-slower and a profile as the --baseline go with one");
+  if (const bool areKernels = !areSeveral && !isOfProfile && !isOfInductor &&
+                              holdsKernels(input);
+      areKernels && (question.live || question.cancels))
+    return absl::InvalidArgumentError(
+        "--live and --cancels follow modules, and no arrays pass between "
+        "kernels of Triton");
+  if (isOfInductor &&
+      (!question.triton.shapes.empty() || !question.triton.assumed.empty()))
+    return absl::InvalidArgumentError(
+        "--shape and --assume say nothing here: a file of Inductor says the "
+        "sizes of its launches");
+  if (isOfInductor && question.cancels)
+    return absl::InvalidArgumentError(
+        "--cancels follows ops of HLO, and files of Inductor have kernels");
   PlainMessages plain(messages.ofAll());
   const Ask ask{budget, jobs, areSeveral ? plain : messages.of(0)};
   INDEXICAL_ASSIGN_OR_RETURN(
@@ -298,10 +351,16 @@ absl::StatusOr<InputReport> reportOfInputs(llvm::ArrayRef<Input> inputs,
     INDEXICAL_ASSIGN_OR_RETURN(auto then, earlierOf(question, input.path, ask));
     own.baseline = std::make_shared<const OldReport>(std::move(then));
   }
-  // Neither what cancels nor what is live is known of these.
-  if (read.isOfTriton) own.live = own.cancels = false;
+  // What is live in these is not what the module says.
+  if (read.isOfTriton) own.live = false;
   INDEXICAL_ASSIGN_OR_RETURN(auto report,
                              reportOf(std::move(read.program), own, ask));
+  if (question.live && isOfInductor) {
+    report.peaks.emplace();
+    for (auto [module, peak] : llvm::enumerate(read.peaks))
+      if (peak)
+        report.peaks->push_back({report.program.get(), module, *peak});
+  }
   if (!read.damage.ok()) messages.of(0).error(read.damage);
   report.failed = std::move(read.failed);
   return InputReport{std::move(report), read.isWhole};

@@ -31,8 +31,8 @@
 
 namespace indexical {
 
-/// What an earlier report said, or an earlier profile, whose report is made as
-/// that of the later one.
+/// An earlier report, or an earlier profile, whose report is made as that of
+/// the later one.
 struct EarlierReport {
   std::string name;  ///< of the file
   std::vector<OldReport> reports;
@@ -52,7 +52,7 @@ struct InputReportQuestion : ReportQuestion {
   /// `--fail-slower`.
   bool isOfProfile = false;
 
-  /// Whether something is asked that only a profile has.
+  /// Returns whether something is asked that only a profile has.
   bool asksOfProfile() const {
     return isOfProfile || !hlo.empty() || !join.gpus.empty() || join.program ||
            join.first > 0 || (earlier && earlier->profile);
@@ -70,7 +70,8 @@ class InputMessages {
 
 struct InputReport {
   Report report;
-  /// Whether all of the inputs is in it. What is not is a message.
+  /// Whether it covers all of the inputs. Inputs that are left out are
+  /// messages.
   bool isWhole = true;
 };
 
@@ -84,7 +85,7 @@ absl::StatusOr<InputReport> reportOfInputs(llvm::ArrayRef<Input> inputs,
                                            const Budget &budget = {},
                                            size_t jobs = 1);
 
-/// What one kernel of a program moves.
+/// The bytes that one kernel of a program moves.
 struct OneKernelQuestion : LaunchQuestion {
   /// Empty: find_instruction.h. Without an instruction, the kernel whose result
   /// the root passes on.
@@ -93,9 +94,9 @@ struct OneKernelQuestion : LaunchQuestion {
   /// The values of runtime variables, as expressions, by name.
   std::vector<std::pair<std::string, std::string>> runtime;
 };
-/// Returns the report of that kernel. `input` is what the program was read
-/// from, and may say the device. Errors are those of measureOne(), and that
-/// there is no such instruction.
+/// Returns the report of that kernel. `input` is the input of the program, and
+/// may name the device. Errors are those of measureOne(), and that there is no
+/// such instruction.
 absl::StatusOr<Report> reportOfKernel(std::shared_ptr<const Program> program,
                                       const Input &input,
                                       const OneKernelQuestion &question,

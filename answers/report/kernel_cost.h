@@ -1,4 +1,5 @@
-// What a kernel of a program costs: its bytes, its time, the facts about it.
+// The cost of a kernel of a program: its bytes, its time, and the facts about
+// it.
 //
 //   t = f32[128,64] transpose(p)
 //     reads    p: 131072 bytes moved, 98304 of them wasted
@@ -35,8 +36,8 @@
 namespace indexical {
 
 /// Returns the microseconds as documents have them (`predicted_us`): with six
-/// digits behind the point. Sums and comparisons are of these, so that those of
-/// a document agree with its rows.
+/// decimals. Sums and comparisons use these values, so that those of a document
+/// agree with its rows.
 inline double asWritten(double microseconds) {
   return std::round(microseconds * 1e6) / 1e6;
 }
@@ -49,8 +50,8 @@ struct Measurement {
   /// that runs it is unknown.
   std::optional<Demand> demand = {};
   std::optional<PredictedTime> time = {};
-  /// What the model says otherwise of a kernel that was compiled; null:
-  /// nothing.
+  /// How the model's launch differs from that of a compiled kernel; null: it
+  /// does not.
   std::shared_ptr<const Modelled> modelled = {};
 };
 
@@ -64,8 +65,8 @@ struct KernelCost {
   KernelFacts facts = {};            ///< set by addFacts()
   /// The predicted time, with the blocks that a profile gives.
   std::optional<PredictedTime> timeAsRun = {};
-  /// The device that all figures are for, which outlives the report. Whoever
-  /// makes the cost sets it.
+  /// The device that all figures are for, which outlives the report. The maker
+  /// of the cost sets it.
   const Device *device = &defaultDevice();
 
   /// Returns the measured kernel. Its computation and instruction may be those
@@ -92,7 +93,7 @@ struct KernelCost {
                         static_cast<double>(kernel().trips)
                   : 0;
   }
-  /// Returns what is avoidable of the time of all trips, at most that time as
+  /// Returns the avoidable part of the time of all trips, at most that time as
   /// it is written.
   AvoidedTime avoided() const {
     AvoidedTime found = avoidedOf(facts.avoidable, allTrips(),
@@ -125,7 +126,7 @@ class KernelOperands {
 /// Finds the parts of the program that a kernel names.
 struct KernelNames {
   const Program &program;
-  /// The file of each module, of a program that is made of several files.
+  /// The file of each module, of a program in several files.
   llvm::ArrayRef<std::string> files = {};
   KernelOperands *operands = nullptr;  ///< null: none are kept
 
@@ -133,7 +134,7 @@ struct KernelNames {
   const Computation &computationOf(const KernelCost &kernel) const;
   const Instruction &instructionOf(const KernelCost &kernel) const;
   /// Returns the array that a read of the kernel reads; instruction -1 if it is
-  /// none of its operands.
+  /// not one of its operands.
   OperandLeaf operandOf(const KernelCost &kernel, const Traffic &read) const;
   /// Returns the instruction that makes the array of an operand or a result.
   llvm::StringRef arrayOf(const KernelCost &kernel,
@@ -158,7 +159,7 @@ struct KernelNames {
   /// there is none.
   std::string sourceOf(const KernelCost &kernel,
                        const Metadata &metadata) const;
-  /// Returns what the model says otherwise of a kernel that was compiled, or
+  /// Returns how the model's launch differs from that of a compiled kernel, or
   /// "".
   std::string modelledText(const KernelCost &kernel) const;
   /// Returns the shapes of the kernel's results.

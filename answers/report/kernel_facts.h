@@ -55,7 +55,8 @@ enum class TimeUse : uint8_t {
   Rest,
 };
 constexpr size_t kTimeUses = 5;
-/// `libraries`, `blocks_and_waits`, `unused_sectors`, `movement`, `rest`.
+/// Returns `libraries`, `blocks_and_waits`, `unused_sectors`, `movement` or
+/// `rest`.
 llvm::StringRef nameOf(TimeUse use);
 
 /// Returns the use of a kernel's time, except for that of unused sectors.

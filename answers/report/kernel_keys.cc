@@ -135,7 +135,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          to.text(of.instruction.opcode);
        },
        Column{4}},
-      {"line", "integer >= 1", "the input is no text",
+      {"line", "integer >= 1", "the input is not a text",
        "where its name stands in the file, as in [`dump`](#an-instruction)",
        [](const KernelEntry &of, KeyValue &to) {
          if (of.instruction.place.known())
@@ -162,10 +162,10 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          if (!isStackOfAccesses(of)) stackOf(of.stack, to);
        }},
       {"trips", "integer >= 0", "never",
-       "how often the kernel runs, as far as that is known. The condition of a "
-       "loop runs once more than its body. It is 0 where the module says the "
-       "loop's count (`known_trip_count`): then the runtime does not ask the "
-       "condition",
+       "how often the kernel runs, as far as that is known. The condition of "
+       "a loop runs once more than its body. It has 0 trips if the module "
+       "states the loop's count (`known_trip_count`), because the runtime "
+       "then does not evaluate it",
        [](const KernelEntry &of, KeyValue &to) {
          to.integer(of.kernel().trips);
        },
@@ -182,7 +182,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          to.ifFalse(of.kernel().complete);
        }},
       {"time_use", "string", "the module is not scheduled",
-       "what the kernel's time is used for, but for its unused sectors: "
+       "what the kernel's time is used for, except for its unused sectors: "
        "`blocks_and_waits`, `movement`, `libraries` or `rest`, of [uses of "
        "time](#uses-of-time)",
        [](const KernelEntry &of, KeyValue &to) {
@@ -197,16 +197,16 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        },
        Column{69}},
       {"alike", "integer >= 0", "no other kernel is alike",
-       "the number of its class. Kernels are alike if their ops, their bodies, "
-       "shapes, layouts and configurations are equal, and the same ones of "
-       "their operands are one array",
+       "the number of its class. Kernels are alike if their ops, their "
+       "bodies, shapes, layouts and configurations are equal, and the same "
+       "operands of each share an array",
        [](const KernelEntry &of, KeyValue &to) {
          if (of.in.report.areKernels && of.cost.facts.alikeCount > 1)
            to.integer(of.cost.facts.alike);
        },
        Column{45}},
       {"reason", "string",
-       "it is no copy and has no `atomics`; the module does not say",
+       "it is not a copy and has no `atomics`; the module does not say",
        "why a copy is there: `change of layout`, `copy of a parameter that is "
        "not donated` (by `input_output_alias` or `buffer_donor`) or `copy of "
        "an operand of a loop`; or `atomic updates of a scatter`",
@@ -220,9 +220,9 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        }},
       {"atomics", "integer >= 1",
        "it has none; every scatter has `unique_indices`, or only writes",
-       "elements that scatters of one launch combine with what is there: "
-       "where indices meet, one waits for the other. No predicted time counts "
-       "that",
+       "elements that scatters of one launch combine with existing values: "
+       "updates of one index wait for each other. Predicted times do not "
+       "include this",
        [](const KernelEntry &of, KeyValue &to) {
          if (of.cost.facts.atomics > 0) to.integer(of.cost.facts.atomics);
        }},
@@ -258,11 +258,10 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          if (const auto *time = timeOf(of)) to.text(nameOf(time->limit));
        },
        Column{9}},
-      {"predicted_least", "`true`", "with no `predicted_us`; it is not so",
-       "a launch takes at least `predicted_us`: of some of its bytes only "
-       "bounds are known, and the least count; or lanes add to elements in "
-       "turns, which is not modelled; or how the kernel is launched is not "
-       "known",
+      {"predicted_least", "`true`", "with no `predicted_us`; it does not hold",
+       "`predicted_us` is a lower bound: for some of its bytes only bounds "
+       "are known, and the lower ones count; or lanes add to one element in "
+       "turns, which is not modelled; or the launch is not known",
        [](const KernelEntry &of, KeyValue &to) {
          to.ifTrue(timeOf(of) && isTimeAtLeast(of.cost));
        },
@@ -287,22 +286,22 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        Column{50}},
       {"measured_us", "number",
        "it never ran; without a profile; the profiler added launches up",
-       "the microseconds of one launch: the sum, over its `device_kernels`, of "
-       "the median times the number of their runs a launch",
+       "the microseconds of one launch: the sum, over its `device_kernels`, "
+       "of the median multiplied by the number of its runs in a launch",
        [](const KernelEntry &of, KeyValue &to) {
          if (of.measured) microseconds(of.measured->op->median, to);
        },
        Column{51}},
       {"measured_min_us", "number", "with no `measured_us`",
-       "the microseconds of one launch: the sum, over its `device_kernels`, of "
-       "the least times the number of their runs a launch",
+       "the microseconds of one launch: the sum, over its `device_kernels`, "
+       "of the least multiplied by the number of its runs in a launch",
        [](const KernelEntry &of, KeyValue &to) {
          if (of.measured) microseconds(of.measured->op->least, to);
        },
        Column{52}},
       {"measured_max_us", "number", "with no `measured_us`",
-       "the microseconds of one launch: the sum, over its `device_kernels`, of "
-       "the most times the number of their runs a launch",
+       "the microseconds of one launch: the sum, over its `device_kernels`, "
+       "of the most multiplied by the number of its runs in a launch",
        [](const KernelEntry &of, KeyValue &to) {
          if (of.measured) microseconds(of.measured->op->most, to);
        },
@@ -349,7 +348,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
            to.number(count, 0);
        }},
       {"peak_operations_per_s", "number", "with no `operations`",
-       "the most that the device does of them, by the width of the elements",
+       "the device's peak rate for these operations at this width of elements",
        [](const KernelEntry &of, KeyValue &to) {
          const Operations &operations = of.cost.facts.operations;
          if (operations.count > 0 && (of.measured || isIdealPredicted(of)))
@@ -370,9 +369,9 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
       {"lost_us", "number",
        "in a profile, with no `launches`; the module is not scheduled; with no "
        "time",
-       "`measured_total_us` less `launches` times `ideal_us`, below zero where "
-       "caches held the arrays; without a profile `predicted_us` less "
-       "`ideal_us`, times `trips`",
+       "`measured_total_us` - `launches` * `ideal_us`, below zero if caches "
+       "held the arrays; without a profile (`predicted_us` - `ideal_us`) * "
+       "`trips`",
        [](const KernelEntry &of, KeyValue &to) {
          if (of.measured)
            to.number(of.measured->lost, 6);
@@ -381,10 +380,10 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        },
        Column{59}},
       {"avoidable_us", "number", "with no `lost_us`; `coalescing`",
-       "what a change could win of the microseconds of all trips, or launches: "
-       "all of a kernel that only moves data and need not; else what it takes "
-       "beyond a launch that moves each array once, or that an array takes "
-       "through memory to the one kernel that reads it, whichever is more",
+       "the microseconds of all trips, or launches, that a change can save: "
+       "all of a kernel that only moves data and need not; otherwise the "
+       "larger of its time beyond a launch that moves each array once, and "
+       "the time of an array through memory to the only kernel that reads it",
        [](const KernelEntry &of, KeyValue &to) {
          if (const auto avoided = avoidedOf(of))
            to.number(avoided->microseconds, 6);
@@ -423,15 +422,14 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
            to.textIfAny(adviceOf(of.cost.facts.avoidable, *avoided));
        }},
       {"why", "string", "with no `avoidable_us`; with `advice`",
-       "why it takes its time, in words, and that nothing is known to be "
-       "avoidable",
+       "the reason for its time, in words; nothing is known to be avoidable",
        [](const KernelEntry &of, KeyValue &to) {
          const auto avoided = avoidedOf(of);
          if (avoided && avoided->by == AvoidBy::Nothing)
            to.text(whyNothing(of.cost));
        }},
       {"achieved_bytes_per_s", "number", "with no `measured_us`; it is 0",
-       "`needed_bytes` by `measured_us`",
+       "`needed_bytes` divided by `measured_us`",
        [](const KernelEntry &of, KeyValue &to) {
          if (const auto median = medianOf(of))
            to.number(
@@ -441,7 +439,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        Column{60}},
       {"predicted_ratio", "number",
        "with no `measured_us`; with no `predicted_us`",
-       "`predicted_us` by `measured_us`",
+       "`predicted_us` divided by `measured_us`",
        [](const KernelEntry &of, KeyValue &to) {
          if (const auto median = medianOf(of); median && of.cost.time())
            to.number(of.cost.time()->total() / *median, 6);
@@ -480,11 +478,10 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        }},
       {"launch", "`\"linear\"`, `\"xla\"`, `\"own\"` or `\"compiled\"`",
        "never",
-       "the model: that of `--launch`; where it is not given, `xla`, and of a "
-       "module that is not scheduled `linear`; `own`: a thread map was given, "
-       "or a kernel of Triton has threads of its own; `compiled`: the code of "
-       "the "
-       "kernel stands beside the module",
+       "the model: that of `--launch`; if it is not given, `xla`, or `linear` "
+       "for a module that is not scheduled; `own`: a thread map was given, or "
+       "a kernel of Triton has threads of its own; `compiled`: the code of "
+       "the kernel stands beside the module",
        [](const KernelEntry &of, KeyValue &to) {
          to.text(nameOf(of.kernel().model));
        },
@@ -511,7 +508,7 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
        }},
       {"modelled", "[a modelled launch](#a-modelled-launch)",
        "`launch` is not `compiled`; the model knows no launch, or agrees",
-       "what the model of XLA's emitters says otherwise than the code",
+       "how the model of XLA's emitters differs from the code",
        [](const KernelEntry &of, KeyValue &to) {
          if (const auto &modelled = of.cost.measurement->modelled)
            to.object(ModelledEntry{of.in, of.cost, *modelled});

@@ -1,6 +1,6 @@
 // The keys of a report (answers/fields.h), as docs/keys.md has them.
 //
-// An entry is what one object is about: a kernel of a report, a read of it.
+// An entry is the subject of one object: a kernel of a report, a read of it.
 #ifndef INDEXICAL_ANSWERS_REPORT_KEYS_H
 #define INDEXICAL_ANSWERS_REPORT_KEYS_H
 
@@ -94,7 +94,7 @@ struct SharedTileEntry {
   std::optional<int64_t> conflicts;
 };
 
-/// What the model says otherwise of a compiled kernel.
+/// How the model differs from a compiled kernel.
 struct ModelledEntry {
   const ReportEntry &in;
   const KernelCost &cost;
@@ -114,7 +114,7 @@ struct EarlierEntry {
 struct GoneEntry {
   const OldKernel &kernel;
 };
-/// What a comparison with an earlier report adds up.
+/// The sums of a comparison with an earlier report.
 struct ChangesEntry {
   const Comparison &comparison;
 };

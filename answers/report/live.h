@@ -42,7 +42,7 @@ struct LiveArrayEntry {
 };
 
 /// Returns the peaks of the modules of the program, which must outlive them;
-/// none for a module that is not scheduled or has a size that is not known.
+/// none for a module that is not scheduled or has a symbolic size.
 std::vector<LiveAtPeak> livePeaksOf(const Program &program);
 
 /// Returns the bytes that an array takes in memory beyond those of its

@@ -26,16 +26,16 @@
 
 namespace indexical {
 
-/// Returns the launch of a module's kernels: the one that is asked for, else
-/// that of XLA if the module is scheduled. What is not scheduled are no kernels
-/// yet, and goes by linear threads.
+/// Returns the launch of a module's kernels: the one that is requested, else
+/// that of XLA if the module is scheduled. Instructions of a module that is not
+/// scheduled are not kernels yet, and get linear threads.
 inline LaunchModel launchOf(const Module &module,
                             std::optional<LaunchModel> asked) {
   return asked.value_or(module.isScheduled ? LaunchModel::Xla
                                            : LaunchModel::Linear);
 }
 
-/// Measurements that were made beforehand, of calls whose kernels are no HLO
+/// Measurements that were made beforehand, of calls whose kernels are not HLO
 /// (triton_kernels.h).
 class KnownCosts {
  public:
@@ -50,7 +50,7 @@ class KnownCosts {
 struct TargetDevice {
   const Device *device = nullptr;  ///< null: nothing says one
   std::string target;              ///< `sm_8.0`, `gfx942`; "": it was named
-  /// Says what named the target, and what else it may be: `sm_9.0 in the file's
+  /// The source of the target, and what else it may be: `sm_9.0 in the file's
   /// name, as h200`; "": the device was named, or is the default one.
   std::string why;
 };
@@ -69,7 +69,7 @@ struct ModuleDevices {
   }
 };
 
-/// On which device the kernels of a program are launched, and how.
+/// The device on which the kernels of a program are launched, and how.
 struct LaunchQuestion {
   /// Null: the one that the program was compiled for, else defaultDevice().
   const Device *device = nullptr;
@@ -98,9 +98,9 @@ struct DeviceProgram {
 
   std::shared_ptr<const Program> program;
   ModuleDevices devices = {};
-  /// The file of each module, of a program that is made of several files.
+  /// The file of each module, of a program in several files.
   std::vector<std::string> files = {};
-  /// Null: a call whose kernel is no HLO shows the sizes of its arrays.
+  /// Null: a call whose kernel is not HLO shows the sizes of its arrays.
   std::shared_ptr<const KnownCosts> known = nullptr;
 };
 

@@ -5,7 +5,7 @@
 //   host.xplane.pb   the program that it embeds, the kernels that it predicts,
 //                    the GPU that ran them, and their measured times
 //
-// It is made once, however the input is read; reportOf() (report.h) takes any.
+// The type is the same for every kind of input; reportOf() (report.h) takes it.
 #ifndef INDEXICAL_ANSWERS_REPORT_MEASURED_PROGRAM_H
 #define INDEXICAL_ANSWERS_REPORT_MEASURED_PROGRAM_H
 
@@ -31,10 +31,10 @@ namespace indexical {
 /// A program with the cost of each kernel. All devices are set.
 struct MeasuredProgram : DeviceProgram {
   std::vector<KernelCost> kernels = {};  ///< with their facts, in program order
-  /// Whether every module is scheduled. Nothing for one kernel alone.
+  /// Whether every module is scheduled; std::nullopt for a single kernel.
   std::optional<bool> scheduled = {};
-  /// Whether the instructions count as kernels, which have a sum: a compiler
-  /// will fuse those of a module that is not scheduled.
+  /// Whether the instructions count as kernels, so that their times have a sum.
+  /// A compiler will still fuse those of a module that is not scheduled.
   bool areKernels = true;
   /// Null unless the program is that of a profile.
   std::shared_ptr<const ProfiledProgram> profiled = nullptr;
@@ -43,22 +43,23 @@ struct MeasuredProgram : DeviceProgram {
   const Device &device() const { return *devices.first.device; }
 };
 
-/// Returns the program with its kernels measured. If the question names a
-/// device, it is that of all modules. Kernels whose maps fail are left out,
-/// with a warning. Returns an error if there are too many kernels to count, or
-/// if the call is ended.
+/// Returns the program with its kernels measured. A device that the question
+/// names is used for all modules. Kernels whose maps fail are left out, with a
+/// warning. Returns an error if there are too many kernels to count, or if the
+/// call is ended.
 absl::StatusOr<MeasuredProgram> measure(DeviceProgram of,
                                         const LaunchQuestion &question,
                                         const Ask &ask = {});
 
-/// Returns the program with kernels that were measured already: those of texts
-/// of Triton (triton_kernels.h). Sets the default device if there is none.
+/// Returns the program with kernels that are measured already, as those of
+/// texts of Triton are (triton_kernels.h). Sets the default device if there is
+/// none.
 MeasuredProgram withCosts(DeviceProgram of, std::vector<KernelCost> kernels,
                           const LaunchQuestion &question);
 
-/// Like measure(), of `read->program`, with the times of the profile. `of` has
-/// the profile's device, and shares that program. Sorts the launches of the
-/// profile. Returns an error by checkChoice(), too.
+/// Returns measure() of `read->program`, with the times of the profile. `of`
+/// has the profile's device, and shares that program. Sorts the launches of the
+/// profile. Also returns the errors of checkChoice().
 absl::StatusOr<MeasuredProgram> measureProfile(
     DeviceProgram of, std::shared_ptr<ProfiledProgram> read,
     const LaunchQuestion &question, const JoinChoice &join,

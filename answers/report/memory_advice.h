@@ -4,8 +4,9 @@
 //   b = copy(q)      `donate` q: then it is needless
 //   s = slice(p)     is overwritten before its reader runs: no `fuse`
 //
-// What a kernel moves says what could be in its place. Whether its source still
-// holds the elements then is a question of order (cost/hazards/hazards.h).
+// The elements that a kernel moves say what could replace it. Whether its
+// source still holds the elements then is a question of order
+// (cost/hazards/hazards.h).
 #ifndef INDEXICAL_ANSWERS_REPORT_MEMORY_ADVICE_H
 #define INDEXICAL_ANSWERS_REPORT_MEMORY_ADVICE_H
 
@@ -37,7 +38,7 @@ class MemoryAdvice {
   /// those of what it writes, and `partner` is what the advice is about.
   void check(const KernelCost &kernel, const ArrayUses &uses,
              const std::optional<Partner> &partner, Avoidable &found);
-  /// Whether a kernel and the one that reads its result may be one.
+  /// Returns whether a kernel and the one that reads its result may be one.
   bool mayBeOne(const KernelCost &kernel, ComputationId ofReader,
                 InstructionId reader);
 

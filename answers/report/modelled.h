@@ -1,5 +1,4 @@
-// What the model of XLA's emitters says otherwise of a kernel whose code was
-// read.
+// Differences between a kernel's compiled code and the model of XLA's emitters.
 //
 //   k   compiled: reads of a    65536 requests, 524288 sectors
 //       modelled: reads of a    16384 requests, 131072 sectors
@@ -29,7 +28,7 @@ struct RequestFigures {
   Figure requests, sectors;
 };
 
-/// An array of which the model says otherwise.
+/// An array for which the model differs.
 struct ModelledArray {
   bool isRead = true;
   size_t leaf = 0;  ///< of the operands if it is read, else of the results
@@ -49,16 +48,16 @@ struct KernelWithTraffic {
   const KernelTraffic &traffic;
 };
 
-/// Returns what the model says otherwise than the code of the same kernel, or
-/// nothing if it agrees or knows no launch. Arrays of which either has no
-/// figures are not compared. `arrays` is what arraysOfOperands() returns
-/// (operand_arrays.h).
+/// Returns the differences between the model and the code of the same kernel,
+/// or nothing if they agree or if the model has no launch. Arrays for which
+/// either has no figures are not compared. `arrays` is what arraysOfOperands()
+/// returns (operand_arrays.h).
 std::optional<Modelled> modelledOtherwise(const KernelWithTraffic &compiled,
                                           const KernelWithTraffic &model,
                                           llvm::ArrayRef<size_t> arrays);
 
-/// Returns a sentence about it: `compiled otherwise than modelled: …`. `nameOf`
-/// gives the names of arrays.
+/// Returns a sentence about the differences: `compiled otherwise than modelled:
+/// …`. `nameOf` gives the names of arrays.
 std::string wordsOf(const Modelled &modelled, const Grid &compiled,
                     llvm::ArrayRef<std::string> names);
 

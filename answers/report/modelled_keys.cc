@@ -26,8 +26,8 @@ KeyList<ModelledEntry> keysOf<ModelledEntry>() {
          if (of.modelled.grid) to.integers(of.modelled.grid->threads);
        }},
       {"arrays", "list of [modelled arrays](#a-modelled-array)", "never",
-       "those of which the model has other requests or sectors than the code; "
-       "empty: only the launch is another",
+       "arrays for which the model has other requests or sectors than the "
+       "code; empty: only the launch is another",
        [](const ModelledEntry &of, KeyValue &to) {
          to.list(of.modelled.arrays,
                  [&](const ModelledArray &array, KeyValue &each) {

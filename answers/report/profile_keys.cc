@@ -76,7 +76,7 @@ KeyList<GpuEntry> keysOf<GpuEntry>() {
        [](const GpuEntry &of, KeyValue &to) {
          to.integer(of.profile.read().profile.gpus[of.times.gpu].number);
        }},
-      {"device", "string", "never", "the device that it is held against",
+      {"device", "string", "never", "the device that it is compared with",
        [](const GpuEntry &of, KeyValue &to) {
          to.text(of.profile.device().name);
        }},
@@ -98,7 +98,7 @@ KeyList<GpuEntry> keysOf<GpuEntry>() {
          to.number(exactMicroseconds(of.times.unattributed));
        }},
       {"copy_us", "number", "never",
-       "the time of copies and fills that are no kernels",
+       "the time of copies and fills that are not kernels",
        [](const GpuEntry &of, KeyValue &to) {
          to.number(exactMicroseconds(
              of.profile.read().profile.gpus[of.times.gpu].copyTime));

@@ -1,4 +1,4 @@
-// The times of a profile, beside what is predicted of each kernel.
+// The measured times of a profile, beside the prediction for each kernel.
 //
 //   fusion.3   12 launches, median 94.8 us; predicted 56.7 us, ideal 41 us,
 //              all launches together lost 640 us against the ideal

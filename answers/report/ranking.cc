@@ -57,6 +57,15 @@ std::string movementOf(const KernelNames &names, const KernelCost &kernel) {
   return text;
 }
 
+/// Returns what small kernels have in common if one change is for all of them:
+/// they are made of one line of the source, and write as much. Which part of an
+/// array each of them reads may differ.
+std::string launchOf(const KernelNames &names, const KernelCost &kernel) {
+  std::string text = movementOf(names, kernel);
+  for (const std::string &shape : names.shapesOf(kernel)) text += " " + shape;
+  return text;
+}
+
 }  // namespace
 
 std::vector<KernelRow> joinedByChange(const KernelNames &names,
@@ -71,12 +80,18 @@ std::vector<KernelRow> joinedByChange(const KernelNames &names,
     Key key{facts.alike, facts.why.cause, by, ""};
     if (isOfMovedArray(by))
       key = {0, facts.why.cause, by, movementOf(names, *row.kernel)};
-    const auto [known, isNew] = first.try_emplace(key, joined.size());
-    if (isNew) {
+    size_t at = first.try_emplace(key, joined.size()).first->second;
+    // Small kernels are one row if they are alike, or of one line.
+    if (by == AvoidBy::Waits) {
+      const Key ofLine{0, facts.why.cause, by, launchOf(names, *row.kernel)};
+      const size_t known = first.try_emplace(ofLine, at).first->second;
+      if (at == joined.size()) first[key] = at = known;
+    }
+    if (at == joined.size()) {
       joined.push_back(std::move(row));
       continue;
     }
-    KernelRow &all = joined[known->second];
+    KernelRow &all = joined[at];
     all.sums.add(row.sums);
     all.others.push_back(row.kernel);
   }

@@ -1,5 +1,5 @@
-// The ranking: what to change first. Kernels that one change would mend are one
-// row, with their sums.
+// The ranking: the change to make first. Kernels with one recommendation share
+// a row, with their sums.
 //
 //   copy.28 and 27 more    11.0 ms avoidable: donate p0 and 27 more
 //   concat and 7 more       1.2 ms avoidable: keep them as one array
@@ -37,7 +37,8 @@ std::vector<KernelRow> joinedByChange(const KernelNames &names,
 /// and returns the number of these. If nothing has a time, all stay.
 size_t withoutLittle(const TrafficSums &sums, std::vector<KernelRow> &rows);
 
-/// Whether all kernels of the row are alike, so that each takes the same time.
+/// Returns whether all kernels of the row are alike, so that each takes the
+/// same time.
 bool areAlike(const KernelRow &row);
 
 /// Returns how many kernels or parameters the advice of the row's kernels is

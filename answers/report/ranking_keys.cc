@@ -34,9 +34,7 @@ KeyList<RankEntry> keysOf<RankEntry>() {
       {"rank", "integer >= 1", "never", "its place in the list",
        [](const RankEntry &of, KeyValue &to) { to.integer(of.rank); }},
       {"instruction", "string", "never", "the first of its kernels",
-       [](const RankEntry &of, KeyValue &to) {
-         to.text(of.instruction.name);
-       }},
+       [](const RankEntry &of, KeyValue &to) { to.text(of.instruction.name); }},
       {"kernels", "list of [kernels](#a-kernel-of-a-row)", "never",
        "all of them, the first one first",
        [](const RankEntry &of, KeyValue &to) {
@@ -81,7 +79,7 @@ KeyList<RankEntry> keysOf<RankEntry>() {
          if (whole > 0) to.number(time / whole, 6);
        }},
       {"avoidable_us", "number", "never",
-       "what the change could win of that time",
+       "what the change can save of that time",
        [](const RankEntry &of, KeyValue &to) {
          to.number(of.row.sums.avoidable, 6);
        }},
@@ -108,8 +106,7 @@ KeyList<RankEntry> keysOf<RankEntry>() {
                                partnersOf(of.row)));
        }},
       {"why", "string", "with `advice`",
-       "why they take their time, in words, and that nothing is known to be "
-       "avoidable",
+       "the reason for their time, in words; nothing is known to be avoidable",
        [](const RankEntry &of, KeyValue &to) {
          if (avoidedOf(of).by == AvoidBy::Nothing) to.text(whyNothing(of.cost));
        }},

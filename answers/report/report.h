@@ -10,9 +10,9 @@
 //       os << report->names().instructionOf(*row.kernel).name << ": "
 //          << row.sums.wastedLeast << " bytes\n";
 //
-// `kernels` are all of them, in the order of the program. `rows` are those that
-// the question's choice takes, in its order, with their sums. A report owns
-// what it refers to.
+// `kernels` lists all kernels in program order. `rows` lists those that the
+// question's choice selects, in its order, with their sums. A report owns what
+// it refers to.
 #ifndef INDEXICAL_ANSWERS_REPORT_REPORT_H
 #define INDEXICAL_ANSWERS_REPORT_REPORT_H
 
@@ -40,19 +40,20 @@
 namespace indexical {
 
 struct ReportQuestion : LaunchQuestion {
-  /// The choice of rows. By default, what a change could win most of comes
-  /// first; of groups, and where nobody knows, the most wasted bytes. All rows
-  /// are shown; for people, 10, and none of less than 1% of the time.
+  /// The rows and their order. By default, kernels are ordered by avoidable
+  /// time; groups, and kernels without such a time, by wasted bytes. All rows
+  /// are listed; a report for people has at most 10, without those below 1% of
+  /// the time.
   RowChoice rows;
-  /// Whether the report is to be read by people: alike kernels are then one
-  /// row, unless `each`, or there is a baseline.
+  /// Whether people read the report: similar kernels then share one row, unless
+  /// `each` is set or there is a baseline.
   bool forPeople = false, each = false;
   CommunicationChoice communication;
   JoinChoice join;       ///< only of a profile: which of its launches count
   bool cancels = false;  ///< also which movement cancels
   bool live = false;     ///< also what is live at the peak of memory
   /// An earlier report to compare with, or null. Without an order, the kernels
-  /// whose waste (of a profile, whose time) changed most come first. If both
+  /// whose waste (in a profile, whose time) changed most come first. If both
   /// are of profiles, times are compared, too.
   std::shared_ptr<const OldReport> baseline;
 };
@@ -74,29 +75,29 @@ struct Report : MeasuredProgram {
   std::optional<std::vector<LiveAtPeak>> peaks;   ///< if they are asked for
   std::optional<Comparison> comparison;           ///< with the baseline
   std::optional<ProfileTimes> profile;            ///< of a report of a profile
-  std::vector<FailedFile> failed;                 ///< that are not in it
+  std::vector<FailedFile> failed;                 ///< that are left out
   /// Holds the lists that names() has made so far.
   std::unique_ptr<KernelOperands> operands = std::make_unique<KernelOperands>();
 
   KernelNames names() const { return {*program, files, operands.get()}; }
-  /// Returns the avoidable part of the kernel's time in all trips, or launches;
-  /// nothing without a time, and for one kernel alone, whose neighbours are
-  /// unknown.
+  /// Returns the avoidable part of the kernel's time over all trips, or
+  /// launches. Returns std::nullopt if the time is unknown, and for a single
+  /// kernel, whose neighbours are unknown.
   std::optional<AvoidedTime> avoidedOf(const KernelCost &kernel) const;
-  /// Whether kernels may have such a time.
+  /// Returns whether avoidedOf() may have a value.
   bool knowsAvoidable() const {
     return profile || (areKernels && scheduled.has_value());
   }
 };
 
-/// Returns the report of a program, of a profile, or of one kernel. Of the
-/// question the launch is in the costs already. Returns an error if the call is
-/// ended while it looks for movement that cancels.
+/// Returns the report of a program, of a profile, or of one kernel. Ignores the
+/// question's launch, which the costs include already. Returns an error if the
+/// call is ended while it looks for movement that cancels.
 absl::StatusOr<Report> reportOf(MeasuredProgram of,
                                 const ReportQuestion &question = {},
                                 const Ask &ask = {});
 
-/// Returns the report as an earlier one, for a comparison.
+/// Returns the report in the form of an earlier one, for a later comparison.
 OldReport oldReportOf(const Report &report);
 
 }  // namespace indexical

@@ -15,8 +15,8 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        [](const ReportEntry &of, KeyValue &to) {
          to.object(of.report.device());
        }},
-      {"device_by", "string", "`--device` named it; nothing says one",
-       "what says which device it is: `sm_8.0 in the file's name`",
+      {"device_by", "string", "`--device` names it; the input states none",
+       "where the device was inferred from: `sm_8.0 in the file's name`",
        [](const ReportEntry &of, KeyValue &to) {
          to.textIfAny(of.report.devices.first.why);
        }},
@@ -40,7 +40,7 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        [](const ReportEntry &of, KeyValue &to) {
          if (of.report.scheduled) to.boolean(*of.report.scheduled);
        }},
-      {"profile", "[profile](#a-profile)", "the input is no profile",
+      {"profile", "[profile](#a-profile)", "the input is not a profile",
        "what was profiled",
        [](const ReportEntry &of, KeyValue &to) {
          if (of.report.profile) to.object(*of.report.profile);
@@ -48,7 +48,7 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
       {"unattributed",
        "list of [kernels without an "
        "instruction](#a-kernel-without-an-instruction)",
-       "the input is no profile", "the largest total first",
+       "the input is not a profile", "the largest total first",
        [](const ReportEntry &of, KeyValue &to) {
          if (of.report.profile)
            to.list(of.report.profile->joined().unattributed,
@@ -105,15 +105,15 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
       {"ranking", "list of [rows](#a-row-of-the-ranking)",
        "`coalescing`; the module is not scheduled; with `groups`; with "
        "`--baseline`",
-       "what to change first: kernels that one change would improve are one row. "
-       "The most avoidable come first, or as `--sort` says; none "
-       "takes less than 1% of the time, but with `--top=N` they are the first "
+       "what to change first: kernels that one change would improve are one "
+       "row. The most avoidable come first, or as `--sort` says; rows of less "
+       "than 1% of the time are left out, unless `--top=N` asks for the first "
        "N of all",
        nullptr},
       {"kernels", "list of [kernels](#a-kernel)", "with `groups`",
-       "`coalescing`: the one. `report`: all, those of which most is avoidable "
-       "first, or as `--sort` says; before there is a time, those that waste "
-       "most; those of `--filter` and `--min`, and with `--top=N` the first N",
+       "`coalescing`: the one. `report`: all, the most avoidable first, or "
+       "as `--sort` says; before there is a time, those that waste most; "
+       "those of `--filter` and `--min`, and with `--top=N` the first N",
        nullptr},
       {"groups", "list of [groups](#a-group)", "`--group` was not given",
        "those that waste most first, of arrays those that move most, or as "
@@ -129,23 +129,23 @@ KeyList<ReportEntry> keysOf<ReportEntry>() {
        nullptr},
       {"reshards", "list of [reshards](#a-reshard)",
        "nothing goes between devices",
-       "those that could save most first, or with `--sort=received` those of "
-       "which a device receives most; with `--top=N` the first N",
+       "those that could save most first, or with `--sort=received` those "
+       "that a device receives most bytes of; with `--top=N` the first N",
        nullptr},
       {"communication_groups",
        "list of [groups of reshards](#a-group-of-reshards)",
        "nothing goes between devices; no `--group=op_name`, `source` or "
        "`opcode`",
-       "those that could save most first, or with `--sort=received` those of "
-       "which devices receive most; with `--top=N` the first N",
+       "those that could save most first, or with `--sort=received` those "
+       "that devices receive most bytes of; with `--top=N` the first N",
        nullptr},
       {"cancels", "list of [pairs](#movement-that-cancels)",
        "`--cancels` was not given",
-       "values that are an earlier one again; of a module those first whose "
-       "ops move most bytes",
+       "values that equal an earlier one; in a module, those whose ops move "
+       "most bytes come first",
        nullptr},
       {"peaks", "list of [peaks](#a-peak-of-memory)", "`--live` was not given",
-       "what is live where each scheduled module needs most memory", nullptr},
+       "the live arrays at the memory peak of each scheduled module", nullptr},
       {"totals", "[totals](#totals)", "nothing is summed", "", nullptr},
   };
   return {"What kernels move", kKeys};
@@ -222,7 +222,7 @@ KeyList<TotalsEntry> keysOf<TotalsEntry>() {
        }},
       {"avoidable_us", "number",
        "the module is not scheduled and `--launch` was not given",
-       "the sum of what changes could win of `measured_us` with a profile, "
+       "the sum of what changes can save of `measured_us` with a profile, "
        "else of `predicted_us`",
        [](const TotalsEntry &of, KeyValue &to) {
          if (of.report.knowsAvoidable())
@@ -290,7 +290,7 @@ KeyList<TotalsEntry> keysOf<TotalsEntry>() {
          countIfAny(of.report.rows.sums.operations, to);
        }},
       {"atomics", "integer >= 1", "no kernel has any",
-       "the elements that scatters combine with what is there",
+       "the elements that scatters combine with existing values",
        [](const TotalsEntry &of, KeyValue &to) {
          countIfAny(of.report.rows.sums.atomics, to);
        }},
@@ -328,9 +328,9 @@ template <>
 KeyList<TimeUses> keysOf<TimeUses>() {
   static constexpr Key<TimeUses> kKeys[] = {
       {"unused_sectors", "[use](#a-use-of-time)", "never",
-       "of kernels of the last two uses, the part of their time that their "
-       "wasted bytes are of the moved ones, and no more than what they take "
-       "beyond a launch that moves each array once",
+       "of kernels of the last two uses: their time multiplied by their "
+       "wasted bytes divided by their moved bytes, and no more than their "
+       "time beyond a launch that moves each array once",
        [](const TimeUses &of, KeyValue &to) {
          to.object(UseEntry{of, TimeUse::Unused});
        }},
@@ -346,7 +346,7 @@ KeyList<TimeUses> keysOf<TimeUses>() {
          to.object(UseEntry{of, TimeUse::Movement});
        }},
       {"libraries", "[use](#a-use-of-time)", "never",
-       "of libraries' kernels, sorts, and those of which only bytes are known",
+       "of libraries' kernels, sorts, and kernels with known bytes only",
        [](const TimeUses &of, KeyValue &to) {
          to.object(UseEntry{of, TimeUse::Libraries});
        }},
@@ -384,8 +384,8 @@ KeyList<UseEntry> keysOf<UseEntry>() {
          if (!of.uses.of(of.use).largest.empty())
            to.number(of.uses.of(of.use).ofLargest, 3);
        }},
-      {"roofs", "list of [roofs](#a-roof)", "it is no `rest`",
-       "what binds these kernels",
+      {"roofs", "list of [roofs](#a-roof)", "it is not `rest`",
+       "what limits these kernels",
        [](const UseEntry &of, KeyValue &to) {
          if (of.use != TimeUse::Rest) return;
          std::vector<TimeLimit> limits;

@@ -44,8 +44,8 @@ llvm::ArrayRef<RowKey> rowKeys();
 inline constexpr llvm::StringLiteral kArrayKey = "array";
 const RowKey *findRowKey(llvm::StringRef name);
 
-/// A row of a kernel, or of kernels that are one change (ranking.h): the first
-/// of them with its reads and writes, and the sums of all.
+/// A row of a kernel, or of kernels that share one change (ranking.h): the
+/// first of them with its reads and writes, and the sums of all.
 struct KernelRow {
   const KernelCost *kernel = nullptr;
   std::vector<const KernelCost *> others;
@@ -69,20 +69,20 @@ struct RowFilter {
   std::shared_ptr<const std::string> text;  ///< the text of the glob
   llvm::GlobPattern glob;
 };
-/// Parses `op_name=*dot*`. The message of an error is what would be right:
-/// "KEY=GLOB, where the key is one of …".
+/// Returns the filter of a text such as `op_name=*dot*`. The message of an
+/// error states the valid form: "KEY=GLOB, where the key is one of …".
 absl::StatusOr<RowFilter> rowFilterOf(llvm::StringRef text);
 
-/// Which kernels, or groups, are rows, and in which order.
+/// The choice of kernels, or groups, as rows, and their order.
 struct RowChoice {
   const SortKey *sort = nullptr;  ///< null: `wasted`
   const RowKey *group = nullptr;
   std::vector<RowFilter> filters;
-  int64_t leastWasted = 0;     ///< for certain, by a kernel or a group
-  std::optional<size_t> top;   ///< the most kernels or groups shown
+  int64_t leastWasted = 0;    ///< for certain, by a kernel or a group
+  std::optional<size_t> top;  ///< the most kernels or groups shown
   /// Whether the caller left `top` out: a ranking then ends at 1%, too.
   bool isUsualTop = false;
-  bool alikeTogether = false;  ///< one row for what one change would win
+  bool alikeTogether = false;  ///< one row for one change
   bool isMeasured = false;     ///< whether times are those of a profile
   /// Whether the list ends at kernels that take less than 1% of the time.
   bool endsAtLittle = false;
@@ -104,8 +104,8 @@ struct GroupRow {
 };
 
 struct SelectedRows {
-  /// The kernels that the filters take, sorted. With filters, a kernel without
-  /// a read or write that they take is left out.
+  /// The selected kernels, sorted. With filters, a kernel is left out if they
+  /// select none of its reads and writes.
   std::vector<KernelRow> kernels;
   std::vector<GroupRow> groups;     ///< sorted; empty without a group
   TrafficSums reads, writes, sums;  ///< of the kernels taken
@@ -114,12 +114,12 @@ struct SelectedRows {
   size_t groupCount = 0;
   size_t bytesOnly = 0;    ///< kernels with Kernel::bytesOnly
   size_t openKernels = 0;  ///< kernels whose bytes are not known
-  /// Microseconds that are predicted of all kernels, whatever the filters.
+  /// The predicted microseconds of all kernels, whatever the filters.
   double predicted = 0;
-  TimeUses uses;           ///< uses of the time of these kernels
+  TimeUses uses;  ///< uses of the time of these kernels
   /// Their time by what they do.
   std::array<TimePart, kWorkKinds> work = {};
-  size_t shown = 0;        ///< the most kernels, or groups, to be shown
+  size_t shown = 0;   ///< the most kernels, or groups, to be shown
   size_t little = 0;  ///< rows that the list ends before: each has little time
   /// The rows of changes, and how many of them are listed; none if they are not
   /// wanted.
@@ -133,7 +133,7 @@ struct SelectedRows {
 void sortRows(const KernelNames &names, const SortKey *key,
               std::vector<KernelRow> &rows);
 
-/// Instructions that are no kernels yet, of one op and one source line.
+/// Instructions of one op and one source line that are not kernels yet.
 struct ListedRow {
   std::string op, source;  ///< the opcode; the line, else op_name
   size_t instructions = 0;

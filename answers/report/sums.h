@@ -16,7 +16,7 @@ struct TrafficSums {
   int64_t moved = 0;   ///< bytes of the sectors touched, at most
   int64_t wasted = 0;  ///< bytes of sectors beyond the fewest, at most
   int64_t movedLeast = 0, wastedLeast = 0;
-  /// What orders and limits go by: the least if every access is made
+  /// The bytes that orders and limits use: the least if every access is made
   /// (AccessFigures::least).
   int64_t movedSure = 0, wastedSure = 0;
   /// Microseconds of kernels; 0 for a single access.
@@ -24,7 +24,7 @@ struct TrafficSums {
   /// Only for kernels: microseconds of all trips beyond the ideal, or, with a
   /// profile, of all launches.
   double lost = 0;
-  /// Only for kernels: microseconds that a change could win (avoidable.h).
+  /// Only for kernels: microseconds that a change could save (avoidable.h).
   double avoidable = 0;
   /// Only for kernels, with a profile: microseconds of all launches, and the
   /// ratio of predicted to measured time.

@@ -19,8 +19,8 @@ namespace indexical {
 
 /// Returns whether the kernel writes a part of one operand, with its elements
 /// as they are and in the same order in memory, so that its result could be a
-/// view of it. `moved` is what the kernel does with elements. Returns false if
-/// that is not known.
+/// view of it. `moved` is what the kernel does with elements. Conservative:
+/// false when unknown.
 bool isView(const Kernel &kernel, const MovedElements &moved);
 
 }  // namespace indexical

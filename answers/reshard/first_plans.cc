@@ -90,8 +90,9 @@ KeyList<FirstPlanEntry> keysOf<FirstPlanEntry>() {
          to.integer(of.of.replicationBytes);
        }},
       {"saved_bytes", "integer >= 0", "the reshard has no `all_bytes`",
-       "what the plan saves: of a reshard of `report`, beside its own "
-       "`all_bytes` in all trips; of an operand, beside `replication_bytes`",
+       "what the plan saves: for a reshard of `report`, compared with its own "
+       "`all_bytes` in all trips; for an operand, compared with "
+       "`replication_bytes`",
        [](const FirstPlanEntry &of, KeyValue &to) { to.integer(of.saved); }},
   };
   return {"A first plan", kKeys};

@@ -1,12 +1,13 @@
-// The first plan of each reshard of a list, for answers that name it beside
-// what the reshard takes today.
+// The first plan of each reshard of a list, for answers that name it beside the
+// reshard's present cost.
 //
 //   f32[64,64], 4 devices, from rows to columns
 //   today   all-gather, all-slice     49,152 bytes
 //   plan    all-to-all                12,288 bytes
 //
-// Only a plan with a proof (reshard.h) is named. Long lists repeat few reshards:
-// each one is planned once, and a bound keeps a list from taking long.
+// Only a plan with a proof (reshard.h) is named. Long lists repeat few
+// reshards: each one is planned once, and a bound keeps a list from taking
+// long.
 #ifndef INDEXICAL_ANSWERS_RESHARD_FIRST_PLANS_H
 #define INDEXICAL_ANSWERS_RESHARD_FIRST_PLANS_H
 
@@ -28,7 +29,8 @@ struct FirstPlan {
   std::vector<ReshardStep::Op> steps;
   int64_t collectives = 0;
   int64_t allBytes = 0;  ///< that all devices receive
-  /// What all devices receive if each of them gets the whole array first.
+  /// The bytes that all devices receive if each of them gets the whole array
+  /// first.
   int64_t replicationBytes = 0;
 };
 
@@ -47,12 +49,14 @@ class FirstPlans {
   std::map<std::string, std::optional<FirstPlan>> known_;
 };
 
-/// A plan beside what it is compared with.
+/// A plan, and the reshard that it is compared with.
 struct FirstPlanEntry {
   const FirstPlan &of;
-  /// What is saved, of all trips; nothing if it is not known.
+  /// The operand of a sharding that is moved; nothing: of a reshard of a
+  /// report.
   std::optional<int64_t> saved;
-  /// The operand of a sharding that is moved; nothing: of a reshard of `report`.
+  /// The operand of a sharding that is moved; nothing: of a reshard of
+  /// `report`.
   std::optional<int64_t> operand;
   llvm::StringRef instruction = "";  ///< that computes the operand
 };

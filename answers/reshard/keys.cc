@@ -124,7 +124,7 @@ KeyList<ReshardStep> keysOf<ReshardStep>() {
            each.integers(group);
          });
        }},
-      {"pairs", "list of lists of integers", "the step is no permute",
+      {"pairs", "list of lists of integers", "the step is not a permute",
        "the source and the target of each message",
        [](const ReshardStep &of, KeyValue &to) {
          if (of.pairs.empty()) return;
@@ -137,8 +137,8 @@ KeyList<ReshardStep> keysOf<ReshardStep>() {
        "cuts",
        [](const ReshardStep &of, KeyValue &to) { to.integer(of.dimension); }},
       {"sharding", "string",
-       "boxes are in flight, or tiles that are not next to each other make "
-       "what a device has",
+       "boxes are in flight, or a device has tiles that are not next to each "
+       "other",
        "the sharding after the step, in HLO's form",
        [](const ReshardStep &of, KeyValue &to) { to.textIfAny(of.sharding); }},
       {"all_bytes", "integer >= 0", "never",

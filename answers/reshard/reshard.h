@@ -11,7 +11,7 @@
 //
 // A plan is proved if its text, read again, equals the identity with both
 // shardings (same/partitioned/partitioned_equality.h): each device ends with
-// its elements of the target, whatever the numbers are.
+// its elements of the target, whatever their values.
 #ifndef INDEXICAL_ANSWERS_RESHARD_RESHARD_H
 #define INDEXICAL_ANSWERS_RESHARD_RESHARD_H
 
@@ -43,7 +43,7 @@ struct ReshardQuestion {
   int64_t latency = 0;
 };
 
-/// A plan, and whether it is one.
+/// A plan, and whether it is proved.
 struct ProvedPlan {
   ReshardPlan plan;
   /// Same if the plan is proved; else why it is not.
@@ -58,13 +58,14 @@ struct ReshardAnswer {
   std::optional<ShardedRelation> source, target;
   int64_t devices = 0;
   int64_t neededBytes = 0, replicationBytes = 0;
-  /// Proved ones first, then by bytes + latency x collectives.
+  /// Proved plans first, then by bytes + latency x collectives.
   std::vector<ProvedPlan> plans;
 };
 
-/// Returns the plans that no other beats in bytes, collectives and memory.
-/// Returns an error, which names the option of the command, if a sharding or
-/// the shape is none, if there is no plan, or if the budget's stop is reached.
+/// Returns the plans that no other one beats in bytes, collectives and memory.
+/// Returns an error, which names the option of the command, if a text is not a
+/// sharding or a shape, if there is no plan, or if the budget's stop is
+/// reached.
 absl::StatusOr<ReshardAnswer> reshardPlans(const ReshardQuestion &question,
                                            const Ask &ask = {});
 
@@ -77,7 +78,7 @@ absl::StatusOr<ReshardAnswer> reshardPlans(const ShardedRelation &from,
 
 /// Returns whether a module that each device runs brings an array from one
 /// sharding to the other. Returns an error if its shapes are not those of the
-/// shardings, or if a collective's groups are none.
+/// shardings, or if the groups of a collective are not valid.
 absl::StatusOr<Verdict> isReshard(const Program &local,
                                   const ShardedRelation &from,
                                   const ShardedRelation &to, ElementType type,

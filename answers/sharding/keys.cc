@@ -112,7 +112,7 @@ KeyList<ShardingEntry> keysOf<ShardingEntry>() {
       {"parts",
        "integer >= 2",
        "an element is one number",
-       "of how many parts an element consists; a device has one of them",
+       "the number of parts of an element; a device has one of them",
        [](const ShardingEntry &of, KeyValue &to) {
          if (of.of.sharding.parts() > 1) to.integer(of.of.sharding.parts());
        },
@@ -182,7 +182,7 @@ KeyList<DeviceBoxEntry> keysOf<DeviceBoxEntry>() {
       {"device", "integer >= 0", "never", "",
        [](const DeviceBoxEntry &of, KeyValue &to) { to.integer(of.device); }},
       {"box", "list of lists of integers, or null", "never",
-       "for each dimension the first element, and the one behind the last; "
+       "for each dimension the first element, and the one after the last; "
        "null: the device holds nothing",
        [](const DeviceBoxEntry &of, KeyValue &to) {
          const auto box = of.of.relation->box(of.device);

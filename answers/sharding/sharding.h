@@ -6,9 +6,9 @@
 //   const ValueSharding &x = found->values[0];
 //   auto box = x.relation->box(1);  // [2, 4) of 8, [0, 3) of 3
 //
-// A value of a partitioned module has local shapes already, so that it has no
-// relation; `reason` says so. A value whose operands have stated shardings,
-// too, says whether devices hold what they read of these (`operands`).
+// A value of a partitioned module has its local shape already, and so no
+// relation; `reason` says so. If operands have stated shardings too, `operands`
+// says whether devices hold what they read of them.
 #ifndef INDEXICAL_ANSWERS_SHARDING_SHARDING_H
 #define INDEXICAL_ANSWERS_SHARDING_SHARDING_H
 
@@ -33,7 +33,7 @@ namespace indexical {
 struct ShardingQuestion : ShardingWords {
   std::string instruction;       ///< only this one; empty: all
   std::optional<size_t> device;  ///< only the box of this device
-  /// The element whose copies are asked for.
+  /// The element whose holders are listed.
   std::optional<std::vector<int64_t>> element;
   /// Whether the program was MLIR, whose attributes have other names.
   bool isMlir = false;
@@ -43,7 +43,7 @@ struct ShardingQuestion : ShardingWords {
 struct ValueSharding {
   std::string instruction;  ///< empty: of the question
   LeafId result;
-  /// The sharding, and the attribute where it stands.
+  /// The sharding, and the attribute that states it.
   std::string text, source;
   ArrayShape shape;  ///< as given
   /// The devices' elements; nothing for a local shape or an unknown size.
@@ -54,8 +54,9 @@ struct ValueSharding {
   std::optional<IndexingRelation> map;
   /// Whether devices hold what they read of operands with stated shardings.
   std::vector<OperandReads> operands;
-  /// Of those of them that devices must have as they have the result, since
-  /// each element of the result reads the operand's at the same index.
+  /// First plans of the reshards of operands that devices must hold as they
+  /// hold the result, because each result element reads the operand's at the
+  /// same index.
   struct Plan {
     int64_t number = 0;       ///< among the arrays of all operands
     std::string instruction;  ///< that computes it
@@ -72,7 +73,7 @@ struct ShardingAnswer {
 
   /// The largest number of devices whose boxes are listed.
   static constexpr int64_t kMostBoxes = 4096;
-  /// Returns the devices that are shown of so many, at most `most`.
+  /// Returns which of so many devices are listed: at most `most`.
   std::vector<int64_t> devicesShown(int64_t devices, int64_t most) const;
 };
 
@@ -82,8 +83,9 @@ struct ShardingAnswer {
 absl::StatusOr<ShardingAnswer> shardingsIn(
     const Program &program, const ShardingQuestion &question = {});
 
-/// Returns the arrays of ShardingWords::shape. Returns an error for a text that
-/// is not a sharding or a shape, or if there is no such device or element.
+/// Returns the arrays of ShardingWords::shape with their shardings. Returns an
+/// error for a text that is not a sharding or a shape, or if the device or the
+/// element does not exist.
 absl::StatusOr<ShardingAnswer> shardingsGiven(const ShardingQuestion &question);
 
 }  // namespace indexical

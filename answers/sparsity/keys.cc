@@ -66,8 +66,7 @@ KeyList<SparsityEntry> keysOf<SparsityEntry>() {
        [](const SparsityEntry &of, KeyValue &to) {
          to.integer(of.of.jacobian.columns);
        }},
-      {"entries", "integer or null", "never",
-       "entries that can be other than zero",
+      {"entries", "integer or null", "never", "entries that can be non-zero",
        [](const SparsityEntry &of, KeyValue &to) {
          to.integerOrNull(of.of.jacobian.entries);
        }},
@@ -93,8 +92,8 @@ KeyList<SparsityEntry> keysOf<SparsityEntry>() {
                                : std::nullopt);
        }},
       {"exact", "boolean", "never",
-       "whether each of these entries is there; `false`: they are a cover, and "
-       "others than these are zero",
+       "whether each of these entries is a structural non-zero; `false`: they "
+       "are a cover, and all others are zero",
        [](const SparsityEntry &of, KeyValue &to) {
          to.boolean(of.of.jacobian.isExact);
        }},
@@ -116,16 +115,16 @@ KeyList<SparsityEntry> keysOf<SparsityEntry>() {
        "groups of entries that share no row and no column with others",
        [](const SparsityEntry &of, KeyValue &to) { to.integer(of.of.parts); }},
       {"colors_columns", "integer or null", "never",
-       "colours of the columns, no two of one colour in one row: products of "
-       "the Jacobian with a vector (JVPs) that find all entries; `null`: no "
-       "colours were found",
+       "colours of the columns, where no row has entries in two columns of "
+       "one colour: this many products of the Jacobian with a vector (JVPs) "
+       "find all entries; `null`: no colours were found",
        [](const SparsityEntry &of, KeyValue &to) {
          figure(of.of.ofColumns, &Coloring::count, to);
        }},
       {"colors_rows", "integer or null", "never",
-       "colours of the rows, no two of one colour in one column: products of a "
-       "vector with the Jacobian (VJPs) that find all entries; `null`: no "
-       "colours were found",
+       "colours of the rows, where no column has entries in two rows of one "
+       "colour: this many products of a vector with the Jacobian (VJPs) find "
+       "all entries; `null`: no colours were found",
        [](const SparsityEntry &of, KeyValue &to) {
          figure(of.of.ofRows, &Coloring::count, to);
        }},

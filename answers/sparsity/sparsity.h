@@ -32,8 +32,8 @@ namespace indexical {
 
 struct SparsityQuestion {
   std::string computation;  ///< empty: the entry
-  /// The array of the root, and of all arrays of the parameters. Nothing: the
-  /// first array of floats.
+  /// The number of the root's array, and of the parameters' array, counted over
+  /// all parameters. std::nullopt: the first array of floats.
   std::optional<int64_t> result, parameter;
 };
 
@@ -48,7 +48,7 @@ struct Sparsity {
   /// Present if the entries are listed.
   std::optional<BlockSize> blocks;
   std::optional<int64_t> parts;
-  /// Present if colours are found, too: of columns (products J * v), and of
+  /// Present if colourings are found, too: of columns (products J * v), and of
   /// rows (products v * J).
   std::optional<Coloring> ofColumns, ofRows;
 
@@ -62,10 +62,10 @@ struct Sparsity {
   int64_t leaf_ = 0;  ///< of the parameter
 };
 
-/// Returns the sparsity. Where several modules have the computation, the first
-/// one's is meant, with a note. Returns an error if there is no such
-/// computation or array, if an array holds integers, if a size is not known, or
-/// if elements of other devices are read.
+/// Returns the sparsity. If several modules have the computation, the first one
+/// is used, with a note. Returns an error if the computation or the array does
+/// not exist, if an array holds integers, if a size is unknown, or if elements
+/// of other devices are read.
 absl::StatusOr<Sparsity> sparsityOf(const Program &program,
                                     const SparsityQuestion &question,
                                     const Ask &ask = {});

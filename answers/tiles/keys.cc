@@ -59,8 +59,8 @@ KeyList<Tiles> keysOf<Tiles>() {
              });
        }},
       {"steps", "list of [steps](#a-step)", "there are none",
-       "loops over dimensions that are summed up: tiles behind, or forward, "
-       "are those of one turn",
+       "loops over dimensions that are summed up: the tiles upstream of them "
+       "(with `input-to-output`, downstream) are those of one turn",
        [](const Tiles &of, KeyValue &to) {
          if (of.space.steps().empty()) return;
          to.list(
@@ -70,9 +70,8 @@ KeyList<Tiles> keysOf<Tiles>() {
              });
        }},
       {"tiles", "list of [tiles](#a-tile)", "never",
-       "one for each instruction and each path to it; equal entries stand "
-       "once, "
-       "under one of their paths",
+       "one for each instruction and each path to it; equal entries are "
+       "listed once, under one of their paths",
        nullptr},
       {"fits", "list of lists of integers", "`--try` was not given",
        "those values of `--try` for which all tiles are exact",
@@ -111,9 +110,9 @@ KeyList<TileEntry> keysOf<TileEntry>() {
        }},
       {"behind", "integer >= 0",
        "the paths up to here have at most 1,000,000 names",
-       "in place of the path: which of `tiles`, from 0 on, this one was found "
-       "behind, or an equal one. The path is the one to that tile, and then "
-       "that tile's instruction",
+       "in place of the path: the number in `tiles`, from 0, of the tile from "
+       "which this one, or an equal one, was found. The path is that tile's "
+       "path, followed by that tile's instruction",
        [](const TileEntry &of, KeyValue &to) {
          if (of.of.isPathLeftOut) to.integer(int64_t{of.of.behind});
        }},
@@ -148,7 +147,7 @@ KeyList<TileEntry> keysOf<TileEntry>() {
       {"full", "list of strings",
        "a size of the tensor is not known, or it is a scalar",
        "sizes of a tile that is not cut: numbers if those of `--tile` are "
-       "numbers, but where values at run time decide",
+       "numbers, unless they depend on values at run time",
        [](const TileEntry &of, KeyValue &to) {
          maskOf(of, &TileMask::full, to);
        }},
@@ -165,7 +164,7 @@ KeyList<TileEntry> keysOf<TileEntry>() {
       {"replica", "list of [members of a tile](#members-of-a-tile)",
        "no collective is passed",
        "the members of each collective's group whose elements these are, the "
-       "root's side first: axes of the tile in front of the tensor's",
+       "root's side first: these axes of the tile precede the tensor's",
        [](const TileEntry &of, KeyValue &to) {
          if (of.of.tile.memberCount() == 0) return;
          to.list(llvm::seq<size_t>(0, of.of.tile.memberCount()),
@@ -194,7 +193,7 @@ KeyList<TileEntry> keysOf<TileEntry>() {
            each.texts(one.texts(of.in.tile));
          });
        }},
-      {"read", "string", "it is no scalar, or every tile reads it",
+      {"read", "string", "it is not a scalar, or every tile reads it",
        "1 where a tile of the root reads the scalar, else 0",
        [](const TileEntry &of, KeyValue &to) {
          if (const auto isRead = of.of.tile.isRead())
@@ -224,8 +223,8 @@ KeyList<TileEntry> keysOf<TileEntry>() {
          openSizes(*of.in.module, of.of.openSizes, to);
        }},
       {"values", "list of strings", "there are none",
-       "what the other values of the run are that the expressions and the case "
-       "name, as `rt1 = n[0]` or `rt0 = position in the group of g`",
+       "the meaning of the other values of the run in the expressions and the "
+       "case, as `rt1 = n[0]` or `rt0 = position in the group of g`",
        [](const TileEntry &of, KeyValue &to) {
          if (!of.of.values.empty()) to.texts(of.of.values);
        }},
@@ -243,12 +242,13 @@ KeyList<TileEntry> keysOf<TileEntry>() {
                  });
        }},
       {"least", "`false`", "the tile is exact, or the least box",
-       "a smaller box may do",
+       "a smaller box may suffice",
        [](const TileEntry &of, KeyValue &to) {
          to.ifFalse(of.of.tile.isExact() || of.of.tile.isLeast());
        }},
       {"reason", "[reason](#the-reason-of-a-box)", "the tile is exact",
-       "why there is only a box; conditions that no sizes meet are no tile",
+       "why there is only a box; conditions that no sizes meet do not make a "
+       "tile",
        [](const TileEntry &of, KeyValue &to) {
          if (of.of.tile.isExact()) return;
          BoxReasonEntry reason{std::nullopt, *of.of.tile.reason()};
@@ -269,7 +269,7 @@ KeyList<TileRootEntry> keysOf<TileRootEntry>() {
       {"shape", "string", "never", "its shape",
        [](const TileRootEntry &of, KeyValue &to) { to.text(of.shape.str()); }},
       {"offsets", "list of strings", "never",
-       "the names of its offsets, one a dimension",
+       "the names of its offsets, one for each dimension",
        [](const TileRootEntry &of, KeyValue &to) {
          to.list(llvm::seq<size_t>(0, of.root().rank),
                  [&](size_t k, KeyValue &each) {
@@ -295,7 +295,8 @@ KeyList<TileStepEntry> keysOf<TileStepEntry>() {
        [](const TileStepEntry &of, KeyValue &to) {
          to.text("k" + std::to_string(of.number));
        }},
-      {"instruction", "string", "never", "what sums up the dimension",
+      {"instruction", "string", "never",
+       "the instruction that sums up the dimension",
        [](const TileStepEntry &of, KeyValue &to) {
          to.text(of.computation.instructions[of.step().instruction].name);
        }},
@@ -339,7 +340,7 @@ KeyList<TileMemberEntry> keysOf<TileMemberEntry>() {
          const SymbolicTile &tile = of.in.of.tile;
          to.text(tile.str(tile.memberSizes()[of.number]));
        }},
-      {"stride", "string", "never", "how far they are apart",
+      {"stride", "string", "never", "the distance between neighbours",
        [](const TileMemberEntry &of, KeyValue &to) {
          const SymbolicTile &tile = of.in.of.tile;
          to.text(tile.str(tile.memberStrides()[of.number]));
@@ -373,8 +374,8 @@ KeyList<TileSizes> keysOf<TileSizes>() {
          to.integer(of.asked.device->cores);
        }},
       {"shared_limit", "integer >= 0", "never",
-       "the bytes of shared memory that a block has; with loops those that it "
-       "may ask for",
+       "the bytes of shared memory that a block has; with loops, the most "
+       "that it may request",
        [](const TileSizes &of, KeyValue &to) { to.integer(of.sharedBytes()); }},
       {"steps", "list of [searched loops](#a-searched-loop)",
        "nothing is summed up",
@@ -404,7 +405,8 @@ KeyList<TileSizes> keysOf<TileSizes>() {
 template <>
 KeyList<SearchedLoopEntry> keysOf<SearchedLoopEntry>() {
   static constexpr Key<SearchedLoopEntry> kKeys[] = {
-      {"instruction", "string", "never", "what sums up the dimension",
+      {"instruction", "string", "never",
+       "the instruction that sums up the dimension",
        [](const SearchedLoopEntry &of, KeyValue &to) {
          to.text(of.in.nameOf(of.step().instruction));
        }},
@@ -440,8 +442,8 @@ KeyList<FoundSizes> keysOf<FoundSizes>() {
        [](const FoundSizes &of, KeyValue &to) { to.integer(of.bytes); },
        Column{4}},
       {"exact", "boolean", "never",
-       "`true`: `elements`, `bytes` and `shared` are counted. `false`: there "
-       "are no more",
+       "`true`: `elements`, `bytes` and `shared` are exact. `false`: they are "
+       "upper bounds",
        [](const FoundSizes &of, KeyValue &to) { to.boolean(of.isCounted); },
        Column{5}},
       {"reuse", "number or null", "never",
@@ -451,9 +453,9 @@ KeyList<FoundSizes> keysOf<FoundSizes>() {
        [](const FoundSizes &of, KeyValue &to) { to.numberOrNull(of.reuse); },
        Column{6}},
       {"shared", "integer >= 0", "never",
-       "the most bytes that a block holds at once, the tile of each way to a "
-       "parameter by itself; with loops those of all stages, and of tiles that "
-       "are held on the way",
+       "the most bytes that a block holds at once, where the tile of each way "
+       "to a parameter counts by itself; with loops, the bytes of all stages "
+       "and of intermediate tiles that are held",
        [](const FoundSizes &of, KeyValue &to) { to.integer(of.shared); },
        Column{7}},
       {"fits", "boolean", "never",
@@ -472,7 +474,7 @@ KeyList<FoundSizes> keysOf<FoundSizes>() {
        },
        Column{10}},
       {"stages", "integer >= 1", "nothing is summed up",
-       "turns of the loop that are under way at once",
+       "turns of the loop that are in flight at once",
        [](const FoundSizes &of, KeyValue &to) { to.integer(of.stages); },
        Column{11}},
       {"accumulators", "integer >= 0", "nothing is summed up",
@@ -480,21 +482,21 @@ KeyList<FoundSizes> keysOf<FoundSizes>() {
        [](const FoundSizes &of, KeyValue &to) { to.integer(of.accumulators); },
        Column{12}},
       {"padded", "number", "never",
-       "what rounding the axes of tiles up to powers of two makes of their "
-       "elements, as a factor",
+       "the factor by which the elements of tiles grow if their axes are "
+       "rounded up to powers of two",
        [](const FoundSizes &of, KeyValue &to) {
          if (of.padded) to.number(*of.padded, 3);
        },
        Column{13}},
       {"time_us", "number", "it does not fit",
-       "the time of the kernel that is estimated, in microseconds",
+       "the estimated time of the kernel, in microseconds",
        [](const FoundSizes &of, KeyValue &to) {
          if (of.microseconds) to.number(*of.microseconds, 3);
        },
        Column{14}},
       {"reloaded", "integer >= 0", "nothing is summed up; they are not counted",
-       "the elements that turns load again, over all blocks: an element counts "
-       "for each turn but one in which a block reads it",
+       "the elements that turns load again, over all blocks: an element that "
+       "n turns of a block read counts n - 1 times",
        [](const FoundSizes &of, KeyValue &to) {
          if (!of.steps.empty() && of.reloaded) to.integer(*of.reloaded);
        },
@@ -535,7 +537,7 @@ template <>
 KeyList<BoxReasonEntry> keysOf<BoxReasonEntry>() {
   static constexpr Key<BoxReasonEntry> kKeys[] = {
       {"instruction", "string or null", "never",
-       "the instruction behind which it is so",
+       "the instruction upstream of which there is no tile",
        [](const BoxReasonEntry &of, KeyValue &to) {
          of.instruction ? to.text(*of.instruction) : to.null();
        }},
@@ -547,7 +549,8 @@ KeyList<BoxReasonEntry> keysOf<BoxReasonEntry>() {
            to.integer(of.reason.dimension);
        }},
       {"expression", "string", "never",
-       "the expression that is no tile, over the indices of the root",
+       "the expression that does not make a tile, over the indices of the "
+       "root",
        [](const BoxReasonEntry &of, KeyValue &to) {
          to.text(of.reason.expression());
        }},

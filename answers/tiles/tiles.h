@@ -1,5 +1,5 @@
-// A tile of an instruction's result needs a tile of every instruction behind
-// it. tilesOf gives these, and the sizes for which all of them are exact.
+// Propagates a tile of an instruction's result to every producer. tilesOf()
+// returns the propagated tiles, and the sizes for which all of them are exact.
 //
 //   f { p = f32[12,4] parameter(0)
 //       ROOT r = f32[4,12] reshape(p) }
@@ -35,7 +35,7 @@
 
 namespace indexical {
 
-/// A loop over a dimension that an instruction sums up (tile_space.h).
+/// A loop over a dimension that an instruction reduces (tile_space.h).
 struct StepQuestion {
   std::string instruction;  ///< empty: the only one that sums up anything
   int64_t dimension = 0;    ///< in the order of its attribute
@@ -45,9 +45,9 @@ struct StepQuestion {
 /// The tile of one instruction.
 struct TileQuestion {
   std::string computation, instruction;  ///< empty: find_instruction.h
-  /// Numbers, and names that stand for any number, one a dimension. No sizes:
-  /// the names t0, t1, …; no strides: 1. They are of all results, which must
-  /// have one shape, unless the others have their own.
+  /// Numbers, or names of symbols, one per dimension. No sizes: the names t0,
+  /// t1, …; no strides: 1. They apply to all results, which must have one
+  /// shape, unless the others have sizes of their own.
   std::vector<std::string> sizes, strides;
   std::vector<std::vector<std::string>> otherSizes, otherStrides;
   std::vector<StepQuestion> steps;
@@ -61,7 +61,7 @@ struct TileQuestion {
   std::vector<std::vector<int64_t>> candidates;
 };
 
-/// The tile of an instruction on one way.
+/// The tile of an instruction along one path.
 struct FoundTile : InstructionTile {
   std::vector<RunCase> cases;        ///< of its map
   std::vector<NamedSize> openSizes;  ///< that its expressions and cases name
@@ -72,9 +72,9 @@ struct FoundTile : InstructionTile {
   std::vector<SizeCase> anyOf;           ///< alternativesOf()
   std::optional<bool> complete;          ///< of a tile forward
   llvm::SmallVector<int64_t, 1> groups;  ///< members of each group; 0: several
-  /// Whether the names of its path would be too many (kMostPathNames): then
-  /// `behind` says the number, in Tiles::tiles, of the tile that it was found
-  /// behind, or of an equal one.
+  /// Whether the path is left out because it would have too many names
+  /// (kMostPathNames). `behind` is then the number in Tiles::tiles of the tile
+  /// from which it was found, or of an equal one.
   bool isPathLeftOut = false;
 };
 
@@ -87,7 +87,8 @@ struct Tiles {
   bool forward = false;
   TileSpace space;
   std::shared_ptr<ProgramIndexing> maps;  ///< that say what values are
-  /// One for each instruction and each way to it; equal entries stand once.
+  /// One for each instruction and each path to it; equal entries are listed
+  /// once.
   std::vector<FoundTile> tiles;
   std::vector<std::vector<int64_t>> candidates;  ///< of the question
   std::vector<size_t> fitting;                   ///< their numbers
@@ -97,10 +98,9 @@ struct Tiles {
   }
 };
 
-/// Returns the tiles. Where several modules have the instruction, the first
-/// one's is meant, with a note. Returns an error if there is no such
-/// instruction, if it has no array, or if the numbers of sizes, strides or
-/// values do not fit.
+/// Returns the tiles. If several modules have the instruction, the first one is
+/// used, with a note. Returns an error if the instruction does not exist or is
+/// not an array, or if the numbers of sizes, strides or values do not fit.
 absl::StatusOr<Tiles> tilesOf(const Program &program,
                               const TileQuestion &question,
                               const Ask &ask = {});
@@ -109,8 +109,8 @@ absl::StatusOr<Tiles> tilesOf(const Program &program,
 struct TileSearchQuestion {
   SizeChoice choice;
   const Device *device = &defaultDevice();
-  /// Bytes of a block; nothing: what a block has for certain, or, with loops,
-  /// what it may ask for.
+  /// Bytes of shared memory per block. std::nullopt: what every block is
+  /// guaranteed or, with loops, the most that a block may request.
   std::optional<int64_t> shared;
 
   int64_t sharedBytes() const { return shared.value_or(device->sharedBytes); }
@@ -138,9 +138,9 @@ struct TileSizes {
   }
 };
 
-/// Returns the sizes for which every tile is exact, in place of the names of
-/// `question`, with what their blocks read, best first. Without steps in the
-/// question, those of all loops are searched, too. Errors are those of tilesOf,
+/// Returns the sizes, in place of the names of `question`, for which every tile
+/// is exact, with what their blocks read, best first. If the question has no
+/// steps, those of all loops are searched, too. Errors are those of tilesOf(),
 /// and a stride that is a name.
 absl::StatusOr<TileSizes> tileSizesOf(const Program &program,
                                       const TileQuestion &question,

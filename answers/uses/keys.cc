@@ -171,8 +171,8 @@ KeyList<FootprintEntry> keysOf<FootprintEntry>() {
       {"depends_on",
        "string",
        "every figure was found, or another reason stands in the way",
-       "the instructions whose values decide the figures that are `null`, with "
-       "`, ` between",
+       "the instructions whose values decide the figures that are `null`, "
+       "with commas between them",
        [](const FootprintEntry &of, KeyValue &to) {
          to.textIfAny(of.of.dependsOn);
        },
@@ -187,7 +187,8 @@ KeyList<UseFormulas> keysOf<UseFormulas>() {
       {"size", "string", "it leaves 64 bits", "as the figure of this name",
        [](const UseFormulas &of, KeyValue &to) { formula(of, of.size, to); }},
       {"distinct", "string",
-       "the elements are no tile of the array, or not the same for all sizes",
+       "the elements are not a tile of the array, or not the same for all "
+       "sizes",
        "as the figure of this name",
        [](const UseFormulas &of, KeyValue &to) {
          formula(of, of.distinct, to);

@@ -31,16 +31,16 @@ namespace indexical {
 
 struct UseQuestion {
   std::string computation, instruction;  ///< empty: find_instruction.h
-  /// A tile of the result, and where it begins, in elements. No tile: the whole
-  /// result; no place: its first element.
+  /// The size of a tile of the result, and where it begins, in elements. No
+  /// `tile`: the whole result; no `at`: the first element.
   std::vector<int64_t> tile, at;
-  /// The map of threads to the result, of which one block is asked about in
-  /// place of a tile, and that block: at most three indices, 0 without.
+  /// A map from threads to the result, and the index of the block whose uses
+  /// are returned in place of a tile's: at most three numbers, 0 if left out.
   std::optional<IndexingMap> threads;
   std::vector<int64_t> block;
   /// Values of elements, by instruction, for runtime variables.
   std::vector<std::pair<std::string, int64_t>> runtime;
-  bool inside = false;  ///< also what is used of what the instruction calls
+  bool inside = false;  ///< also the uses in what the instruction calls
   bool unread = false;  ///< also which elements are never read
 
   std::vector<int64_t> blockIndex() const {
@@ -72,10 +72,10 @@ struct InstructionUses {
   std::vector<ArrayUse> inside;  ///< users before producers
 };
 
-/// Returns what the instruction uses. Where several modules have it, the first
-/// one's is meant, with a note. Returns an error if there is no such
-/// instruction, if it has no array, if the share is none of its result, or if
-/// no runtime variable has a given value for the whole share.
+/// Returns what the instruction uses. If several modules have it, the first one
+/// is used, with a note. Returns an error if the instruction does not exist or
+/// is not an array, if the tile or block is not a part of the result, or if no
+/// runtime variable has a given value for all of it.
 absl::StatusOr<InstructionUses> usesOf(const Program &program,
                                        const UseQuestion &question,
                                        const Ask &ask = {});

@@ -55,10 +55,11 @@ constexpr Key<Witness> kRead[] = {
     {"runtime", "list of integers", "never",
      "the values of the runtime variables", giveRuntime},
     {"runtime_names", "list of strings", "`runtime` is empty",
-     "what these are values of: of modules, parameters of the first one, as "
-     "`i`, `indices(2, 0)` (an element) and `size 0 of x`; of maps, their "
-     "names. Where sizes are open, all that are given and all elements that "
-     "say sizes are here: both modules run with these numbers",
+     "the names of these values. For modules: parameters of the first one, as "
+     "`i`, `indices(2, 0)` (an element) and `size 0 of x`; for maps: the "
+     "runtime variables. With open sizes, the list has all sizes that are "
+     "given and all elements that state sizes: both modules run with these "
+     "numbers",
      giveRuntimeNames},
     {"element", "list of integers", "never", "the index of the element",
      giveElement},
@@ -77,14 +78,16 @@ constexpr Key<Witness> kNumbers[] = {
     {"others", "integer", "these are all",
      "the number of all other elements that both were computed of", giveOthers},
     {"first", "string", "never",
-     "what the first module computes; of a float it may be one of the "
-     "numbers that are allowed",
+     "the value that the first module computes; for a float it may be one of "
+     "several allowed values",
      giveFirstValue},
-    {"second", "string", "never", "what the second computes", giveSecondValue},
+    {"second", "string", "never", "the value that the second module computes",
+     giveSecondValue},
 };
 
 constexpr Key<Witness> kDeviceNumbers[] = {
-    {"device", "integer >= 0", "never", "of a sum over devices the first one",
+    {"device", "integer >= 0", "never",
+     "the device; for a sum over devices, the first one",
      [](const Witness &of, KeyValue &to) { to.integer(of.second.device); }},
     {"index", "list of integers", "never", "the index on that device",
      giveIndex},
@@ -110,28 +113,29 @@ constexpr Key<Witness> kDeviceNumbers[] = {
      [](const Witness &of, KeyValue &to) {
        if (of.array || of.isPadding) to.text(sideOf(of));
      }},
-    {"padding", "`true`", "it is none",
+    {"padding", "`true`", "it is not padding",
      "the second module reads padding, which may be any number",
      [](const Witness &of, KeyValue &to) { to.ifTrue(of.isPadding); }},
     {"counted", "integer >= 2", "equal summands are counted once",
-     "how often, where only that differs",
+     "how often a summand is counted, if nothing else differs",
      [](const Witness &of, KeyValue &to) { to.integer(of.counted); }},
     {"inputs", "list of [inputs](#an-input)", "never",
      "numbers of the whole parameters that show it, at most 16", giveInputs},
     {"others", "integer", "these are all",
      "the number of all other elements that are read", giveOthers},
     {"first", "string", "never",
-     "what the first module computes of them; of a float it may be one of "
-     "the numbers that are allowed",
+     "the value that the first module computes from them; for a float it may "
+     "be one of several allowed values",
      giveFirstValue},
-    {"second", "string", "never", "what the device computes in the second",
+    {"second", "string", "never",
+     "the value that the device computes in the second module",
      giveSecondValue},
 };
 
 constexpr Key<Witness> kOutOfBounds[] = {
     {"program", "list of integers", "never", "along x, y and z", giveProgram},
     {"loops", "list of integers", "never",
-     "how often each loop has run before, the outermost first",
+     "the number of completed turns of each loop, the outermost first",
      [](const Witness &of, KeyValue &to) { to.integers(of.first.loops); }},
     {"tile", "list of integers", "never", "the coordinates in the tile",
      [](const Witness &of, KeyValue &to) { to.integers(of.first.tile); }},
@@ -344,7 +348,7 @@ KeyList<WriterEntry> keysOf<WriterEntry>() {
        }},
       {"loops", "list of integers",
        "it is in no loop; the witness is of `written_once`",
-       "how often each loop has run before, the outermost first",
+       "the number of completed turns of each loop, the outermost first",
        [](const WriterEntry &of, KeyValue &to) {
          if (!of.writer.loops.empty()) to.integers(of.writer.loops);
        }},

@@ -4,8 +4,8 @@
 //   giveWitness(verdict.witness, to)   WrittenTwice: "argument": 1, "element":
 //                                      512, "race": "programs", …
 //
-// What is said of a witness in text is in writers/witness.h, and the words of
-// answers are in same/verdict/verdict.h.
+// The text about a witness is in writers/witness.h, and the words of answers
+// are in same/verdict/verdict.h.
 #ifndef INDEXICAL_ANSWERS_VERDICT_KEYS_H
 #define INDEXICAL_ANSWERS_VERDICT_KEYS_H
 

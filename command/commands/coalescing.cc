@@ -41,8 +41,8 @@ Command makeCoalescing() {
                       "distinct", "fewest",       "(memory)",  "(cache)",
                       "(cores)",  "(operations)", "(blocks)",  "(waits)"};
   coalescing.sentence =
-      "what the reads and writes of one instruction or fusion move on a GPU: "
-      "accesses, sectors, lines, bytes used and wasted, summed over the launch";
+      "the memory traffic of one instruction or fusion on a GPU: accesses, "
+      "sectors, lines, bytes used and wasted, summed over the launch";
   coalescing.example =
       "echo 'f { p = f32[64,128] parameter(0)\n"
       "          ROOT t = f32[128,64] transpose(p), dimensions={1,0} }' |\n"

@@ -46,7 +46,7 @@ Command makeCount() {
           asked->runtime,
           "The value of a runtime variable (default: its lower bound)"),
       flagOption("explain", asked->explain,
-                 "Write to standard error the certificates by which unknown "
+                 "Write to standard error the certificates that unknown "
                  "sizes leave no point")};
   count.run = [asked](Call &call) { return countMaps(*asked, call); };
   return count;

@@ -64,7 +64,7 @@ absl::StatusOr<Picture> drawAnyLayout(const DrawOptions &options, Call &call) {
     auto layout = layouts::parseLayout(text);
     if (!layout.ok()) {
       Reporter(call.err(), "--layout", text).error(layout.status());
-      return absl::InvalidArgumentError("--layout is no layout");
+      return absl::InvalidArgumentError("--layout is not a layout");
     }
     all.push_back(*std::move(layout));
   }
@@ -111,8 +111,8 @@ Option warpOption(DrawOptions &asked) {
   option.name = "warp";
   option.value = "N|worst";
   option.sentence =
-      "Of a module or a kernel of Triton, the lanes of this warp against "
-      "sectors of memory; `worst`: of the one that wastes most";
+      "In a module or a kernel of Triton, the lanes of this warp and the "
+      "sectors that they touch; `worst`: the warp that wastes most";
   option.take = [&asked](StringRef word) -> std::optional<std::string> {
     size_t number = 0;
     asked.worstWarp = word == "worst";
@@ -150,35 +150,35 @@ Command makeDraw() {
   Command draw;
   draw.name = "draw";
   draw.sentence =
-      "a picture, as SVG: what elements read, a layout, a warp, a tile, a "
-      "sharding";
+      "a picture, as SVG, of reads, a layout, a warp, a tile or a sharding";
   draw.example =
       "echo '(d0, d1) -> (d1, d0 * 2), domain: d0 in [0, 3], d1 in [0, 7]' |\n"
       "  indexical draw --element=1,5 -o map.svg";
   draw.offers = {Offer::Picture};
   draw.options = {
       nameOption("computation", Names::Computations, asked->computation,
-                 "Of a module, the computation (default: the entry); of a "
+                 "In a module, the computation (default: the entry); in a "
                  "record of Triton's, the launch"),
       nameOption("instruction", Names::Instructions, asked->instruction,
-                 "Of a module, the instruction (default: the root); of Triton, "
-                 "the function"),
+                 "In a module, the instruction (default: the root); for "
+                 "Triton, the function"),
       indexOption("element", asked->element,
-                  "The element that is asked about (default: the first one)"),
+                  "The element whose reads are drawn (default: the first "
+                  "one)"),
       numbersOption("tile", "SIZES", 1, asked->tile,
-                    "A tile in place of the element; of a module, what it is "
-                    "in every instruction behind it"),
+                    "A tile in place of the element; in a module, "
+                    "propagated to every producer"),
       stepsOption(asked->steps),
       numbersOption("at", "INDEX", 0, asked->at,
                     "Where the tile begins, and the index of the dimensions "
                     "that are not shown (default: the first one); behind "
-                    "these, with --steps, where the turns begin"),
+                    "these, with --steps, where the iterations begin"),
       numbersOption("dims", "DIMENSIONS", 0, asked->dims,
                     "The dimensions of the result that are shown, rows and "
                     "columns (default: the last two)"),
       numbersOption("operand-dims", "DIMENSIONS", 0, asked->operandDims,
-                    "Those of the operands (default: those which follow from "
-                    "what is shown of the result)"),
+                    "The dimensions of the operands (default: those that "
+                    "follow from the result's)"),
       warpOption(*asked),
       deviceOption(asked->device,
                    "With --warp, the GPU (default: the one that the dump was "
@@ -197,13 +197,13 @@ Command makeDraw() {
   llvm::append_range(
       draw.options,
       shardingOptions(*asked,
-                      "Who holds which elements of --global-shape over this "
-                      "sharding; "
-                      "`stated`: of the instruction, over its own"));
+                      "The devices that hold the elements of --global-shape "
+                      "by this sharding; `stated`: of the instruction, by "
+                      "its own"));
   draw.options.push_back(
       nameOption("function", Names::None, asked->triton.function,
-                 "Of a file of several kernels, the one (default: the only "
-                 "one that no other calls)"));
+                 "In a file of several kernels, the one to draw (default: "
+                 "the only one that no other calls)"));
   addLaunchOptions(draw.options, asked->triton);
   addReadOptions(draw, asked->readOptions);
   draw.check = [asked] { return problemOf(*asked); };

@@ -124,7 +124,7 @@ Option directionOption(DumpOptions &asked) {
       {{"output-to-input", Way::OutputToInput},
        {"input-to-output", Way::InputToOutput},
        {"both", Way::Both}},
-      "Which way maps go; in a page both, where it is not given");
+      "The direction of maps; in a page both, unless it is given");
   option.byDefault = "output-to-input";
   return option;
 }
@@ -144,8 +144,8 @@ std::vector<Option> optionsOf(DumpOptions &asked) {
       directionOption(asked),
       choiceOption<bool>("precision", "PRECISION", asked.cover,
                          {{"exact", false}, {"cover", true}},
-                         "All pieces, or one map an operand, a superset of "
-                         "what is read"),
+                         "All pieces, or one map per operand that covers "
+                         "them"),
       formerly("layout", choiceOption<bool>(
                              "index-order", "ORDER", asked.physical,
                              {{"logical", false}, {"physical", true}},
@@ -153,8 +153,8 @@ std::vector<Option> optionsOf(DumpOptions &asked) {
                              "of minor_to_major, the slowest first; tiles are "
                              "not applied")),
       indexOption("element", asked.element,
-                  "What this element of an instruction, or of a computation's "
-                  "result, needs, instead of maps; with "
+                  "The elements that this element of an instruction, or of "
+                  "a computation's result, needs, instead of maps; with "
                   "--direction=input-to-output who needs this element of an "
                   "operand"),
       countOption("result", asked.result, "the number of an array",
@@ -164,18 +164,19 @@ std::vector<Option> optionsOf(DumpOptions &asked) {
                     "With --element: the value of the element of that "
                     "instruction which a runtime variable has"),
       flagOption("each-way", asked.eachWay,
-                 "Also the map of each way from a result to an operand, and "
-                 "how often it reads each element; the maps are their union"),
+                 "Also the map of each path from a result to an operand, "
+                 "and how often it reads each element; the maps are their "
+                 "union"),
       flagOption("devices", asked.devices,
                  "Name the devices of each collective: the members of its "
                  "groups, in order, or the pairs of a permute"),
       flagOption("constraints", asked.constraints,
-                 "What must hold of sizes and values when the module runs, "
+                 "The conditions on sizes and values when the module runs, "
                  "instead of maps"),
       flagOption("strict", asked.strict,
-                 "An answer about an op whose meaning is not known is an "
-                 "error, and so is a rule of StableHLO's specification that "
-                 "its own verifier lets pass"),
+                 "An answer about an unknown op is an error, and so is a "
+                 "violation of StableHLO's specification that its own "
+                 "verifier accepts"),
   };
 }
 

@@ -113,8 +113,8 @@ Option copiesOption(bool &assumesNone) {
   option.name = "assume-copies";
   option.value = "none";
   option.sentence =
-      "Of two local modules: devices may have other parameters, whatever the "
-      "shardings of the first module say";
+      "For two local modules: devices may have other parameters, whatever "
+      "the shardings of the first module say";
   option.take =
       [&assumesNone](llvm::StringRef word) -> std::optional<std::string> {
     if (word != "none") return "none";
@@ -172,9 +172,9 @@ Command makeEqual() {
   equal.name = "equal";
   equal.words = {"reads", "exact", "cover", "undecided", "witness"};
   equal.sentence =
-      "whether two maps of a maps file, or two modules (HLO or StableHLO, one "
-      "a file), read the same elements. Of modules every result and parameter "
-      "is compared; what is computed of the elements only with --values";
+      "whether two maps of a maps file, or two modules (HLO or StableHLO, "
+      "one a file), read the same elements. For modules every result and "
+      "parameter is compared; computed values only with --values";
   equal.example =
       "printf '%s\\n' '(d0) -> (d0 mod 8), domain: d0 in [0, 31]' \\\n"
       "  '(d0) -> (d0 - d0 floordiv 8 * 8), domain: d0 in [0, 31]' |\n"
@@ -201,7 +201,8 @@ Command makeEqual() {
       "through all of them"));
   equal.options.push_back(
       shardingOption("result-sharding", asked->resultShardings,
-                     "With --partitioned: that of an array of the result"));
+                     "With --partitioned: the sharding of an array of the "
+                     "result"));
   equal.options.push_back(devicesOption(
       "partitions", asked->partitions,
       "With --partitioned, and with --values of local modules: how many "
@@ -213,8 +214,8 @@ Command makeEqual() {
   equal.options.push_back(copiesOption(asked->assumesNoCopies));
   equal.options.push_back(flagOption(
       "explain", asked->explain,
-      "Write to standard error the certificates by which unknown sizes leave "
-      "no difference"));
+      "Write to standard error the certificates that unknown sizes make no "
+      "difference"));
   for (Option &option : valuesOptions(asked->values))
     equal.options.push_back(std::move(option));
   equal.check = [asked]() -> std::optional<std::string> {

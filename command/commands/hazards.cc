@@ -26,8 +26,8 @@ Option shareOption(HazardsOptions &asked) {
   option.name = "share";
   option.value = "PAIR";
   option.sentence =
-      "Only this pair: `f{0}=1{}`, array 0 of the result of `f` in the memory "
-      "of its operand 1, which is taken as given away";
+      "Only this pair: `f{0}=1{}`, array 0 of the result of `f` in the "
+      "memory of its operand 1, which is taken as donated";
   option.repeatable = true;
   option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
     auto share = parseShare(word);
@@ -65,8 +65,8 @@ Command makeHazards() {
   hazards.name = "hazards";
   hazards.words = {"undecided", "witness"};
   hazards.sentence =
-      "which results may lie in the memory of an operand, and which copies are "
-      "needless: what is overwritten while it is still read";
+      "which results may share the memory of an operand, and which copies "
+      "are needless: no element may be overwritten while it is still read";
   hazards.example =
       "echo 'f { a = s32[4] parameter(0)\n"
       "          s = s32[3] slice(a), slice={[0:3]}, one = s32[] constant(1)\n"
@@ -75,7 +75,8 @@ Command makeHazards() {
       "          ROOT r = s32[4] fusion(p), kind=kLoop, calls=f }' |\n"
       "  indexical hazards --share='r{}=0{}'";
   hazards.statuses = {{kDifferent, "a hazard"},
-                      {kUndecided, "a place is undecided, and none a hazard"}};
+                      {kUndecided, "a place is undecided, and there is no "
+                                   "hazard"}};
   hazards.offers = {Offer::Text, Offer::Structure};
   hazards.options = {
       shareOption(*asked),

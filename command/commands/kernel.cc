@@ -178,11 +178,12 @@ Option fusionOption(std::string &of) {
   option.name = "of";
   option.value = "FILE[#NAME]";
   option.sentence =
-      "The fusion, computation or function of a file of HLO or StableHLO that "
-      "the kernel is compared with: which elements each program loads and "
-      "stores, and what it computes of them; without #NAME, or with a folder, "
-      "it is found by the name of the kernel's file. Or another kernel, in "
-      "Python or as IR: whether both leave the same in memory";
+      "The fusion, computation or function of a file of HLO or StableHLO "
+      "that the kernel is compared with: the elements that each program "
+      "loads and stores, and the values that it computes; without #NAME, or "
+      "with a folder, it is found by the name of the kernel's file. Or "
+      "another kernel, in Python or as IR: whether both leave the same "
+      "values in memory";
   option.names = Names::Files;
   option.take = [&of](llvm::StringRef word) -> std::optional<std::string> {
     if (word.empty() || word.starts_with("#"))
@@ -198,8 +199,8 @@ Option aliasOption(KernelQuestion &asked) {
   option.name = "alias";
   option.value = "NAME,NAME[,NAME]...";
   option.sentence =
-      "Pointer arguments that name one array, as of a kernel that works in "
-      "place: whether a load finds what a store may have overwritten";
+      "Pointer arguments to one array, as in a kernel that works in place: "
+      "whether a load may read what a store has overwritten";
   option.repeatable = true;
   option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
     llvm::SmallVector<llvm::StringRef, 4> names;
@@ -260,7 +261,7 @@ Option atOption(KernelQuestion &asked) {
   option.name = "at";
   option.value = "BX[,BY[,BZ]]:TX[,TY[,TZ]]";
   option.sentence =
-      "A block and a thread of it: what that thread accesses, in order";
+      "A block and a thread of it: the accesses of that thread, in order";
   option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
     const auto [block, thread] = word.split(':');
     kernels::ThreadPlace at;
@@ -292,8 +293,8 @@ Option printOption(KernelQuestion &asked) {
   option.name = "print";
   option.value = "ttir";
   option.sentence =
-      "The TTIR that was read, in place of the answer: of a kernel in Python, "
-      "what its text means";
+      "Print the TTIR in place of the answer: for a kernel in Python, the "
+      "TTIR of its text";
   option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
     if (word != "ttir") return "`ttir`";
     asked.printsText = true;
@@ -309,7 +310,7 @@ std::vector<Option> kernelOptions(KernelQuestion &asked, std::string &of) {
       fusionOption(of),
       tilesOption(asked),
       numbersOption("program", "X[,Y[,Z]]", 0, asked.program,
-                    "What this program alone does"),
+                    "Only the accesses of this program"),
       runtimeOption(asked.runtime,
                     "The value of a runtime variable, an expression in the "
                     "dimensions of the map, or `LOW..HIGH`, between which any "
@@ -324,7 +325,8 @@ std::vector<Option> kernelOptions(KernelQuestion &asked, std::string &of) {
       {{"tiles", Level::Tiles},
        {"elements", Level::Reads},
        {"values", Level::Values}},
-      "What the kernel has to share with the fusion of --of for status 0"));
+      "The level at which the kernel must equal the fusion of --of for "
+      "status 0"));
   options.push_back(floatLawsOption(asked.floats, "With --of"));
   addLaunchOptions(options, asked);
   addPythonOptions(options, asked);
@@ -346,11 +348,10 @@ Command makeKernel() {
   kernel.words = {"moved",  "wasted",    "coalesced",
                   "sector", "undecided", "witness"};
   kernel.sentence =
-      "what a kernel of Triton, in Python or as IR, or in LLVM's IR reads and "
-      "writes: the element "
-      "of each access, what "
-      "it moves on a GPU, whether it stays in bounds, and whether it loads and "
-      "stores the elements of a fusion";
+      "the reads and writes of a kernel of Triton, in Python or as IR, or "
+      "in LLVM's IR: the element of each access, its traffic on a GPU, "
+      "whether it stays in bounds, and whether it loads and stores the "
+      "elements of a fusion";
   kernel.example =
       "echo 'tt.func @k(%p: !tt.ptr<f32>) {\n"
       "        %i = tt.get_program_id x : i32\n"
@@ -360,13 +361,12 @@ Command makeKernel() {
       "  indexical kernel --grid=4 --num-warps=1 --shape=p=f32[4]";
   kernel.statuses = {
       {kDifferent,
-       "an access is outside, an element is written twice, or loaded where "
-       "another program, thread or turn may have overwritten it, or the kernel "
-       "does not store the elements of its fusion's results, or others, or "
-       "other values"},
+       "an access is out of bounds, an element is written twice, or loaded "
+       "after another program, thread or iteration may have overwritten it, "
+       "or the stored elements or values are not those of the fusion"},
       {kUndecided,
-       "one of these is not decided, or the kernel shares less with its fusion "
-       "than --level asks for"}};
+       "one of these is undecided, or the kernel equals its fusion at a "
+       "lower level than --level"}};
   kernel.endings = {".ttir", ".ttgir", ".ndjson", ".py"};
   kernel.offers = {Offer::Text, Offer::Structure, Offer::Table, Offer::Page};
   kernel.page = PageKind::Sections;

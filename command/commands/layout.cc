@@ -153,7 +153,8 @@ std::vector<Option> layoutOptions(LayoutOptions &asked) {
   std::vector<Option> options;
   options.push_back(pointOption(asked.at));
   options.push_back(indexOption("element", asked.element,
-                                "Who holds this element, or this offset"));
+                                "The holders of this element, or of this "
+                                "offset"));
   options.push_back(
       textOption("type", "TYPE", asked.type,
                  "The type of an element, f16, for figures and types"));
@@ -191,7 +192,7 @@ std::vector<Option> layoutOptions(LayoutOptions &asked) {
   options.push_back(choiceOption<LayoutView>(
       "view", "VIEW", asked.shown.view,
       {{"elements", LayoutView::Elements}, {"hardware", LayoutView::Hardware}},
-      "What the table has: elements, with who holds them, or lanes by "
+      "The contents of the table: elements with their holders, or lanes by "
       "registers"));
   return options;
 }
@@ -204,10 +205,10 @@ Command makeLayout() {
   layout.name = "layout";
   layout.words = {"coalesced", "sector", "wavefront"};
   layout.sentence =
-      "a layout of CuTe, Triton or XLA, of bases or a map, as one form, in all "
-      "notations that can say it; of two layouts, whether they are equal and "
-      "what moving from one to the other takes; of a TTGIR, all of its layouts "
-      "and conversions";
+      "a layout of CuTe, Triton or XLA, of bases or a map, in one form, and "
+      "in all notations that can express it; for two layouts, whether they "
+      "are equal and what a conversion takes; for a TTGIR, all of its "
+      "layouts and conversions";
   layout.example =
       "indexical layout 'Sw<3,3,3> o 0 o (8,64):(64,1)' --type=f16";
   layout.reads = Reads::Words;

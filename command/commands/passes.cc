@@ -90,8 +90,8 @@ Command makePasses() {
   passes.name = "passes";
   passes.words = {"reads", "undecided", "witness"};
   passes.sentence =
-      "which passes of a compiler change what is read: the dumps between "
-      "them, in their order, each compared with the one before";
+      "which passes of a compiler change the elements that are read: the "
+      "dumps between passes, each compared with the one before";
   passes.example =
       "printf '%s\\n' '// -----// IR Dump Before CSE (cse) //----- //' \\\n"
       "  'func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {' \\\n"
@@ -103,8 +103,7 @@ Command makePasses() {
   passes.arguments = "[DIR|FILE|@LIST|-]...";
   passes.statuses = {{kDifferent, "a pass changes what is read"},
                      {kUndecided,
-                      "of a pass that is not decided, and none is "
-                      "known to change it"}};
+                      "a pass is undecided, and none is known to change it"}};
   passes.offers = {Offer::Text, Offer::Structure, Offer::Table, Offer::Page};
   passes.columns = inOrder(columnsOf<PassEntry>());
   passes.page = PageKind::Sections;

@@ -44,10 +44,10 @@ struct ReportOptions : TrafficOptions {
 void addProfileOptions(ReportOptions &asked, std::vector<Option> &options) {
   options.push_back(numbersOption("gpu", "N,...", /*least=*/0,
                                   asked.question.join.gpus,
-                                  "Of a profile, only these GPUs"));
+                                  "In a profile, only these GPUs"));
   options.push_back(formerly(
       "program", countOption("program-id", asked.program, "a program's number",
-                             "Of a profile, only kernels of the module with "
+                             "In a profile, only kernels of the module with "
                              "this program_id")));
   Option hlo;
   hlo.name = "hlo";
@@ -64,13 +64,13 @@ void addProfileOptions(ReportOptions &asked, std::vector<Option> &options) {
   };
   options.push_back(std::move(hlo));
   options.push_back(countOption("first", asked.first, "a number of launches",
-                                "Of a profile, leave out so many first "
+                                "In a profile, leave out the first N "
                                 "launches of each op on each GPU"));
   Option slower;
   slower.name = "fail-slower";
   slower.value = "P%";
   slower.sentence =
-      "End with status 3 where a kernel of a profile is slower than in the "
+      "Exit with status 3 if a kernel of a profile is slower than in the "
       "--baseline by more than this";
   slower.take = [&asked](StringRef word) -> std::optional<std::string> {
     double percent = 0;
@@ -113,8 +113,8 @@ Option sortOption(ReportOptions &asked) {
   for (const SortKey &key : sortKeys()) keys.push_back({key.name.str(), &key});
   Option option = choiceOption<const SortKey *>(
       "sort", "KEY", asked.question.rows.sort, std::move(keys),
-      "What comes first (default: avoidable; of groups, and before there is a "
-      "time, wasted; with --baseline, what changed most)");
+      "The order, largest first (default: avoidable; for groups, and before "
+      "there is a time, wasted; with --baseline, what changed most)");
   return option;
 }
 
@@ -123,8 +123,8 @@ Option topOption(ReportOptions &asked) {
   option.name = "top";
   option.value = "N|all";
   option.sentence =
-      "The most kernels, or groups, to show (default: 10 in text and json, "
-      "else all)";
+      "The largest number of kernels, or groups, to show (default: 10 in "
+      "text and json, else all)";
   option.take = [&asked](StringRef word) -> std::optional<std::string> {
     int64_t number = 0;
     if (word.equals_insensitive("all"))
@@ -144,7 +144,7 @@ Option groupOption(ReportOptions &asked) {
     if (key.groups) keys.push_back({key.name.str(), &key});
   return choiceOption<const RowKey *>(
       "group", "KEY", asked.question.rows.group, std::move(keys),
-      "Sums of the reads and writes that are alike in this, instead of "
+      "Sums of the reads and writes with one value of this key, instead of "
       "kernels");
 }
 
@@ -156,8 +156,7 @@ Option filterOption(ReportOptions &asked) {
   for (const RowKey &key : rowKeys()) names.push_back(key.name);
   const std::string known = llvm::join(names, ", ");
   option.sentence =
-      "Only reads and writes of which this is true, as `op_name=*dot*`; the "
-      "keys are " +
+      "Only reads and writes that match, as `op_name=*dot*`; the keys are " +
       known;
   option.repeatable = true;
   option.take = [&asked](StringRef word) -> std::optional<std::string> {
@@ -331,8 +330,8 @@ Command makeReport() {
                   "(blocks)", "(waits)", "measured",  "ratio",
                   "trips",    "emitter"};
   report.sentence =
-      "every kernel of a module, a folder of them or a profile, ranked by the "
-      "time that a change could win, with the change";
+      "every kernel of a module, a folder of them or a profile, ranked by "
+      "the time that a change can save, with the change";
   report.example =
       "echo 'f { p = f32[64,128] parameter(0)\n"
       "          ROOT t = f32[128,64] transpose(p), dimensions={1,0} }' |\n"
@@ -346,26 +345,26 @@ Command makeReport() {
       groupOption(*asked),
       filterOption(*asked),
       flagOption("each", asked->question.each,
-                  "A row for each kernel in text and in the ranking, where "
-                  "kernels that one change would fix are else one"),
+                  "A row for each kernel in text and in the ranking, also "
+                  "if one change would fix several"),
       flagOption("maps", asked->showsMaps,
                  "In json and jsonl, also the maps of each read and write"),
       flagOption("cancels", asked->question.cancels,
-                 "Also values that are an earlier one again, or a permutation "
-                 "of it, behind ops that only moved it"),
+                 "Also values that equal an earlier one, or a permutation "
+                 "of it, after ops that only moved it"),
       flagOption("live", asked->question.live,
-                 "Also the arrays that are live where a scheduled module needs "
-                 "most memory"),
+                 "Also the arrays that are live at the memory peak of a "
+                 "scheduled module"),
       bytesOption("min", asked->min,
-                  "Only kernels, or groups, that waste so much: 4096, 10MB"),
+                  "Only kernels, or groups, that waste at least this: 4096, "
+                  "10MB"),
       bytesOption(
           "fail-above", asked->failAbove,
-          "End with status 3 where all kernels together waste more than "
-          "this; before there are kernels, where one instruction "
-          "does"),
+          "Exit with status 3 if all kernels together waste more than this; "
+          "before there are kernels, if one instruction does"),
       fileOption("baseline", asked->baseline,
-                 "An earlier report, of --format=json or jsonl (its file, or "
-                 "the report itself): what became better or worse"),
+                 "An earlier report, of --format=json or jsonl (its file, "
+                 "or the report itself), to compare with"),
   };
   addDeviceOptions(*asked, report.options);
   addProfileOptions(*asked, report.options);

@@ -73,7 +73,7 @@ Command makeSharding() {
                                          "the number of a device",
                                          "Only this device's box")),
           indexOption("element", asked->element,
-                      "Also the copies of this global element"),
+                      "Also the devices that hold this global element"),
           nameOption("instruction", Names::Instructions, asked->instruction,
                      "Only this instruction"),
       });

@@ -51,9 +51,8 @@ Command makeSparsity() {
   Command sparsity;
   sparsity.name = "sparsity";
   sparsity.sentence =
-      "which entries of a Jacobian can be other than zero, and how few "
-      "products "
-      "with it find them all";
+      "the structural non-zeros of a Jacobian, and a colouring that "
+      "recovers them with few Jacobian-vector products";
   sparsity.example =
       "echo 'f { p = f32[6] parameter(0)\n"
       "          a = f32[5] slice(p), slice={[0:5]}\n"

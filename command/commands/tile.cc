@@ -49,8 +49,8 @@ Command makeTile() {
   tile.name = "tile";
   tile.words = {"exact"};
   tile.sentence =
-      "what a tile of a computation's root is in every instruction behind it, "
-      "and for which sizes";
+      "a tile of a computation's root, propagated to every producer, and "
+      "the sizes for which the propagated tiles are exact";
   tile.example =
       "echo 'f { p = f32[12,4] parameter(0)\n"
       "          ROOT r = f32[4,12] reshape(p) }' |\n"

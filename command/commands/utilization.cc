@@ -52,7 +52,8 @@ std::vector<Option> optionsOf(UseOptions &asked) {
                     "The value of the element of that instruction which a "
                     "runtime variable has"),
       flagOption("inside", asked.inside,
-                 "Also what is read of every instruction in a fusion or call"),
+                 "Also the elements of every instruction in a fusion or "
+                 "call that are read"),
   };
 }
 

@@ -20,7 +20,7 @@ class LineReader {
   LineReader(int file, const Stop &stop) : file_(file), stop_(stop) {}
 
   /// Reads the next line, without its end. A line of more than kMostBytes is
-  /// passed over. What follows the last end of a line is a line, too.
+  /// passed over. Text after the last end of a line is a line, too.
   Got next(std::string &line);
 
  private:

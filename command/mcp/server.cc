@@ -35,9 +35,10 @@ constexpr size_t kMostWaiting = 64;
 constexpr size_t kMostMessageBytes = 8000;
 constexpr char kInstructions[] =
     "Questions about HLO, StableHLO, Triton and LLVM kernels. Begin with "
-    "`report` on a module, a folder of dumps or a profile: the kernels ranked "
-    "by the time that a change could win, with the change. `help` says what a "
-    "word of an answer means. Paths are relative to the server's folder.";
+    "`report` on a module, a folder of dumps or a profile: the kernels "
+    "ranked by the time that a change can save, with the change. `help` "
+    "says what a word of an answer means. Paths are relative to the "
+    "server's folder.";
 
 /// The codes of JSON-RPC, and one of a server.
 enum RpcError : int {

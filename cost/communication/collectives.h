@@ -13,7 +13,7 @@
 //   collective-broadcast                     b but for the first (n-1) b
 //   ragged-all-to-all                        up to its results   not known
 //
-// These are the least that any algorithm moves for the whole result, if every
+// These are lower bounds for any algorithm, for the whole result, if every
 // member holds something else. A start counts, and its done does not.
 #ifndef INDEXICAL_COST_COMMUNICATION_COLLECTIVES_H
 #define INDEXICAL_COST_COMMUNICATION_COLLECTIVES_H
@@ -61,7 +61,7 @@ struct Collective {
 
   bool isRagged() const { return op == "ragged-all-to-all"; }
   int64_t bytes() const;
-  /// Returns the most members that a group has; 2 of a permute.
+  /// Returns the number of members of the largest group; 2 for a permute.
   int64_t groupSize() const;
 
   /// Calls `each` with what each device receives if its operands had so many
@@ -69,8 +69,8 @@ struct Collective {
   using OfDevice = llvm::function_ref<void(int64_t device, ByteFraction)>;
   void received(int64_t bytes, OfDevice each) const;
   void sent(int64_t bytes, OfDevice each) const;
-  /// Returns what all devices receive; nothing if values decide it, or if it
-  /// leaves 64 bits.
+  /// Returns the bytes that all devices receive; nothing if they depend on
+  /// values, or leave 64 bits.
   std::optional<int64_t> all(int64_t bytes) const;
   /// Calls `each` for every pair of devices with the bytes between them, if
   /// each part goes from its holder to its needers directly. A member of an

@@ -1,4 +1,5 @@
-// Does an op need communication, for a sharding of its result and operands?
+// Whether an op needs communication, for given shardings of its result and
+// operands.
 //
 //   x = f32[8,16], sharding={devices=[4,1]<=[4]}
 //   r = f32[8,16] negate(x), sharding={devices=[4,1]<=[4]}     none
@@ -30,8 +31,8 @@
 namespace indexical {
 
 struct LocalReads {
-  /// Whether each device reads only elements that it holds, whatever the values
-  /// of runtime variables are.
+  /// Whether each device reads only elements that it holds, for all values of
+  /// runtime variables.
   Answer areLocal = Answer::Undecided;
   /// Dimensions of the operand along which a device reads beyond its tile.
   std::vector<int64_t> dimensions;

@@ -45,7 +45,8 @@ class ShardedOperands {
         options_(options) {}
 
   /// Returns what devices read of the operands for one array of a result that
-  /// they hold so. Returns an error, with its place, if a sharding is none.
+  /// they hold so. Returns an error, with its place, if a sharding is not
+  /// valid.
   absl::StatusOr<std::vector<OperandReads>> of(Leaf leaf,
                                                const ShardedRelation &result);
   /// Returns the same for all arrays of the instruction's result. Empty: its

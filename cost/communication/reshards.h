@@ -16,10 +16,10 @@
 // and N + P - 1 if none does (program/sharding/reshard.h). A single collective
 // whose result is read whole has ratio 1.
 //
-// It is known which devices hold copies of a parameter with a sharding. Of any
-// other value, each device's counts as its own, and the figure is an upper
-// bound. It is also an upper bound if readers use no box of their operand, or
-// if a run is not followed.
+// The copies of a parameter with a sharding are known. For any other value,
+// each device's array counts as its own, and the figure is an upper bound. It
+// is also an upper bound if readers use no box of their operand, or if a run is
+// not followed.
 //
 // Laws (tests/cost/communication/reshards_test.cc): the least of random runs is
 // that of an interpreter that follows each element by itself; all bytes are no

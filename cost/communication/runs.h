@@ -47,7 +47,7 @@ struct LeafReader {
   int32_t operand = 0;  ///< the operand leaf; -1: a result of the computation
 };
 
-/// How a leaf is made of other leaves.
+/// How a leaf is composed of other leaves.
 struct LeafStep {
   enum class Kind : uint8_t {
     Same,        ///< the leaf is the source
@@ -85,7 +85,7 @@ class Runs {
     std::vector<std::pair<std::pair<ComputationId, InstructionId>,
                           std::vector<int32_t>>>
         collectives;
-    bool moves = false;  ///< a move that is no bijection is among them
+    bool moves = false;  ///< a move that is not a bijection is among them
   };
   const std::vector<Run> &runs() const { return runs_; }
 

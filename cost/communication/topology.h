@@ -24,7 +24,7 @@ struct Topology {
   std::optional<double> between;  ///< between hosts; nothing: one host
 };
 
-/// Reads the text of a topology: a line `within N: RATE` and a line `between:
+/// Returns the topology of a text: a line `within N: RATE` and a line `between:
 /// RATE`, or both with a `;` between them. A rate is a number and one of B/s,
 /// kB/s, MB/s, GB/s, TB/s, in powers of a thousand. An error has its place.
 absl::StatusOr<Topology> parseTopology(llvm::StringRef text);

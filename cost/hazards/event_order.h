@@ -1,4 +1,4 @@
-// Which of two events comes first? No part of the public surface.
+// Which of two events comes first? Not part of the public surface.
 //
 //   e = f32[4] exponential(n)
 //   d = f32[4] dynamic-update-slice(n, v, z)
@@ -6,12 +6,13 @@
 //   of e and d    Before if the module is scheduled; Open if it is not, for no
 //                 value of one needs the other
 //
-// A world may ask for other orders than the schedule's. Then what has to come
-// first is moved, with all that it needs, to just before what comes then.
+// A world may ask for other orders than the schedule's. The instruction that
+// has to come first is then moved, with all that it needs, to just before the
+// other one.
 //
-// Events of different frames are compared where their ways of calls part. What
-// a loop's condition does comes before what its body does, in one turn. Of two
-// branches only one runs.
+// Events of different frames are compared where their call paths part. In one
+// turn of a loop, the condition's events come before the body's. Only one of
+// two branches runs.
 #ifndef INDEXICAL_COST_HAZARDS_EVENT_ORDER_H
 #define INDEXICAL_COST_HAZARDS_EVENT_ORDER_H
 
@@ -38,13 +39,14 @@ class EventOrders {
   explicit EventOrders(const MemoryFlow &flow);
 
   EventOrder of(const MemoryEvent &first, const MemoryEvent &second);
-  /// Returns both events as events of the frame in which their ways part.
+  /// Returns both events as events of the frame in which their call paths part.
   std::pair<MemoryEvent, MemoryEvent> meeting(MemoryEvent first,
                                               MemoryEvent second) const;
-  /// Whether `to` needs `from`, by data or control, in one computation.
+  /// Returns whether `to` depends on `from`, by data or control, in one
+  /// computation.
   bool needs(ComputationId computation, int32_t to, int32_t from);
   bool isSpent() const { return steps_ < 0; }
-  /// Whether the orders that the world asks for can be, all of them.
+  /// Returns whether all orders that the world asks for are possible together.
   bool arePossible() const { return arePossible_; }
 
  private:
@@ -55,13 +57,14 @@ class EventOrders {
     bool hasControls = false;  ///< or other edges than those of operands
   };
   Graph &graphOf(ComputationId computation);
-  /// Returns whether what comes first can be moved before what comes then.
+  /// Moves `first`, with all that it needs, before `then`. Returns whether that
+  /// is possible.
   bool moveBefore(ComputationId computation, int32_t first, int32_t then);
 
   const MemoryFlow &flow_;
   std::map<int32_t, Graph> graphs_;
-  /// By computation whose orders are others than the schedule's: the places of
-  /// its instructions.
+  /// For each computation whose order is not the schedule's: the places of its
+  /// instructions.
   std::map<int32_t, std::vector<int32_t>> places_;
   bool arePossible_ = true;
   int64_t steps_ = 20'000'000;

@@ -8,16 +8,17 @@
 //               of element 2 reads
 //
 // Rows 0 to 2 are written to rows 1 to 3 of the array that they are read from.
-// In place, 0 0 0 0 comes out where 0 0 1 2 is right. The question is one of
-// maps: is there an element that index i writes and that another index j still
-// reads, W(i) = R(j)? Memory is bytes: where an element lies follows from its
-// layout and its size.
+// In place, the result is 0 0 0 0, where 0 0 1 2 is right. The question is one
+// of maps: is there an element that index i writes and that another index j
+// still reads, W(i) = R(j)? Memory is bytes: the address of an element follows
+// from its layout and its size.
 //
 // A *place* is a result array that lies, or could lie, in the memory of an
-// operand: an update, a scatter, a fusion of one, what the header or an
-// attribute aliases, the arrays that calls, branches and loops pass on, and a
+// operand: an update, a scatter, a fusion of one, an alias that the header or
+// an attribute states, the arrays that calls, branches and loops pass on, and a
 // copy, which could be left out. A place is right if every element of every
-// result of the module is what it would be if each value had memory of its own.
+// result of the module has the value that it would have if each value had
+// memory of its own.
 //
 //   safe in place   no allowed order lets a read see what was overwritten
 //   safe if         exactly then: values of runtime variables, or an order
@@ -26,12 +27,13 @@
 //   needless copy   a copy without which all is right; all so called may go
 //   undecided       not known, with the reason
 //
-// Orders: threads of one kernel have none; a thread reads all that it needs,
-// then writes. Kernels run in the order of a schedule; without one, in every
-// order that data and control allow. A library call may read and write at any
-// time while it runs, and so may what is begun and done later.
+// Orders: threads of one kernel have no order; a thread reads all that it
+// needs, then writes. Kernels run in the order of a schedule; without one, in
+// every order that data and control allow. A library call may read and write at
+// any time while it runs, and an asynchronous op at any time from its start to
+// its done.
 //
-// Laws (tests/cost/hazards/): the words are those of a run of the module that
+// Laws (tests/cost/hazards/): the answers are those of a run of the module that
 // enumerates bytes, orders and runtime values; a witness is an element that is
 // read after it was overwritten.
 #ifndef INDEXICAL_COST_HAZARDS_HAZARDS_H
@@ -69,11 +71,11 @@ llvm::StringRef wordOf(HazardAnswer answer);
 
 /// Why a place is safe.
 enum class HazardReason : uint8_t {
-  NotRead,      ///< nobody reads what is overwritten
-  SameElement,  ///< who writes an element reads that one alone
-  Apart,        ///< what is read is not overwritten
-  ReadBefore,   ///< all reads come first
-  Unchanged,    ///< what is written is there already
+  NotRead,      ///< the overwritten elements are not read
+  SameElement,  ///< the writer of an element reads only that one
+  Apart,        ///< the elements that are read are not overwritten
+  ReadBefore,   ///< all reads come before the writes
+  Unchanged,    ///< the written values are there already
 };
 /// Returns `not read`, `same element`, …
 llvm::StringRef wordOf(HazardReason reason);
@@ -92,7 +94,8 @@ enum class PlaceKind : uint8_t {
 /// Returns `update`, `scatter`, …
 llvm::StringRef nameOf(PlaceKind kind);
 
-/// The module demands that memory is shared, allows it, or says nothing.
+/// Whether the module demands that memory is shared, allows it, or says
+/// nothing.
 enum class PlaceMark : uint8_t { None, May, Must };
 /// Returns `none`, `may` or `must`.
 llvm::StringRef nameOf(PlaceMark mark);
@@ -102,11 +105,11 @@ struct HazardConstraint {
   std::string expression;
   Interval bounds;
 };
-/// All of these hold.
+/// A conjunction: all of these hold.
 using HazardCondition = std::vector<HazardConstraint>;
 
-/// A scalar that is known in the run alone. If it is clamped, the variable is
-/// the scalar clamped to these bounds.
+/// A scalar that is known only at run time. If `isClamped`, the variable is the
+/// scalar clamped to these bounds.
 struct HazardVariable {
   std::string name;  ///< `rt0`
   Interval bounds;
@@ -143,27 +146,26 @@ struct HazardPlace {
   PlaceKind kind = PlaceKind::Update;
   PlaceMark mark = PlaceMark::None;
   LeafId result;
-  /// The operand, and the leaf of it. Of an alias: a parameter of the entry.
+  /// The operand, and its leaf. For an alias: a parameter of the entry.
   std::optional<int64_t> operand, operandResult;
   HazardAnswer answer = HazardAnswer::SafeInPlace;
   HazardReason because = HazardReason::NotRead;  ///< of a safe one
-  /// A place that is `safe if` is so exactly if one of these holds; with none,
-  /// the order alone decides.
+  /// A place with the answer `safe if` is safe exactly if one of these holds;
+  /// if the list is empty, the order alone decides.
   std::vector<HazardCondition> conditions;
   std::vector<HazardVariable> runtime;
   std::vector<HazardOrder> order;
   std::optional<HazardWitness> witness;
   std::string reason;  ///< of an undecided one
-  // A copy has these, and no other place does.
+  // Only a copy has the following.
   std::optional<int64_t> bytes;
-  /// The number of the parameter whose giving away makes the copy needless, and
-  /// the leaf of it.
+  /// The parameter, and its leaf, whose donation makes the copy needless.
   std::optional<std::pair<int64_t, LeafId>> donate;
-  /// Those that are to be given away with it: the copy stands in a computation
-  /// that is called for several parameters.
+  /// The parameters that have to be donated with it, because the copy is in a
+  /// computation that is called for several parameters.
   std::vector<std::pair<int64_t, LeafId>> donateToo;
-  /// Whether the module without the needless copies is known to compute the
-  /// same; nothing if it was not asked.
+  /// Whether the module without the needless copies is proved to compute the
+  /// same; std::nullopt if that was not asked.
   std::optional<bool> isConfirmed;
 };
 
@@ -171,15 +173,15 @@ struct HazardPlace {
 /// `f{0}=1{}`.
 struct HazardShare {
   std::string instruction;
-  std::vector<int64_t> result;  ///< the way to the array, through tuples
+  std::vector<int64_t> result;  ///< the path to the array, through tuples
   int64_t operand = 0;
-  std::vector<int64_t> operandResult;  ///< the same, in that operand
+  std::vector<int64_t> operandResult;  ///< the path in that operand
 };
 
 struct HazardQuestion {
   MemoryMarks marks;
-  /// If there is any, only these pairs are asked about, the operands taken as
-  /// given away.
+  /// If not empty, only these pairs are asked about, and their operands are
+  /// taken as donated.
   std::vector<HazardShare> shares;
   /// Whether needless copies are looked for, and confirmed by values.
   bool findsCopies = true, confirms = true;
@@ -187,11 +189,12 @@ struct HazardQuestion {
 };
 
 /// Returns the places of the module, in the order of the file. Returns an error
-/// for a share that names nothing, or if the budget's stop is reached.
+/// if a share names an instruction or an array that does not exist, or if the
+/// budget's stop is reached.
 absl::StatusOr<std::vector<HazardPlace>> hazardsOf(
     const Module &module, const HazardQuestion &question);
 
-/// Says whether two kernels may be one, as far as memory is concerned.
+/// Tells whether two kernels may be fused, as far as memory is concerned.
 ///
 ///   t = f32[4] transpose(p)
 ///   d = f32[4] dynamic-update-slice(p, v, z)    in the memory of p
@@ -199,8 +202,9 @@ absl::StatusOr<std::vector<HazardPlace>> hazardsOf(
 ///
 ///   mayBeOne(t, e)    false: as one kernel with e, t would read p behind d
 ///
-/// True is sure to be right where the module is scheduled. False is not: what
-/// is read may be apart from what is written.
+/// Conservative: false when unknown. True is right if the module is scheduled;
+/// false may be wrong, for the elements that are read may not be those that are
+/// written.
 class KernelJoins {
  public:
   /// The arguments must outlive the object.
@@ -208,25 +212,28 @@ class KernelJoins {
   ~KernelJoins();
   KernelJoins(KernelJoins &&) noexcept;
 
-  /// Whether `first`, which runs before `second`, may be one kernel with it.
-  /// Both are of one computation; true of a computation that does not run.
+  /// Returns whether `first`, which runs before `second`, may be one kernel
+  /// with it. Both are in one computation. Returns true if the computation does
+  /// not run.
   bool mayBeOne(ComputationId computation, InstructionId first,
                 InstructionId second) const;
-  /// The same of kernels of two computations, one of which calls the other, or
-  /// which are called by one: false if either is called several times.
+  /// Overload for kernels of two computations, one of which calls the other, or
+  /// which one computation calls. Returns false if either is called several
+  /// times.
   bool mayBeOne(ComputationId ofFirst, InstructionId first,
                 ComputationId ofSecond, InstructionId second) const;
-  /// Whether `second` may read what `first` reads, in place of what `first`
-  /// makes of it: nobody overwrites that, from the one to the other.
-  /// Computations are as in mayBeOne().
+  /// Returns whether `second` may read the operands of `first` in place of its
+  /// result: no kernel overwrites them between the two. Conservative: false
+  /// when unknown. Computations are as in mayBeOne().
   bool mayReadFor(ComputationId ofFirst, InstructionId first,
                   ComputationId ofSecond, InstructionId second) const;
-  /// Whether somebody may overwrite what a kernel reads, at any time after it.
-  /// False is sure.
+  /// Returns whether a kernel may overwrite, at any time after this one, an
+  /// array that this one reads. Conservative: true when unknown.
   bool isOverwrittenAfter(ComputationId computation,
                           InstructionId kernel) const;
-  /// Whether somebody may overwrite what a kernel reads, at any time, so also
-  /// in another turn of a loop around it. False is sure.
+  /// Returns whether a kernel may overwrite, at any time, an array that this
+  /// one reads: also in another turn of a loop around it. Conservative: true
+  /// when unknown.
   bool isEverOverwritten(ComputationId computation, InstructionId kernel) const;
 
  private:

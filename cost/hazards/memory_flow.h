@@ -1,19 +1,19 @@
-// The arrays of a module as values in memory: who writes one, who reads it, and
-// which array's memory it takes. No part of the public surface.
+// The arrays of a module as values in memory: the writer and the readers of
+// each, and the array whose memory it takes. Not part of the public surface.
 //
 //   n = f32[4] negate(p)                       value 1, memory of its own
 //   d = f32[4] dynamic-update-slice(n, v, z)   value 2, in the memory of value 1
 //   e = f32[4] exponential(n)                  reads value 1
 //
-// A value is a node. Its parent is the value whose memory it takes: of an
-// update the operand, of what a loop carries the value of the turn before it,
-// of a result the parameter that it is aliased with. Tuples, bitcasts and calls
-// make no node: they pass one on. Every computation that is called is followed
-// once for each call, as a *frame*.
+// A value is a node. Its parent is the value whose memory it takes: the operand
+// of an update, the value of the previous turn for a loop's carry, the aliased
+// parameter for a result. Tuples, bitcasts and calls have no node of their own:
+// they pass one on. Every computation that is called is followed once for each
+// call, as a *frame*.
 //
-// An *event* is what reads and writes at once: a kernel, or something that is
-// begun and done later, which reads and writes at any time between. What holds
-// at the end of a computation is read by an event of its own.
+// An *event* is a kernel, or an asynchronous op, which reads and writes at any
+// time from its start to its done. The values that a computation returns are
+// read by an event at its end.
 #ifndef INDEXICAL_COST_HAZARDS_MEMORY_FLOW_H
 #define INDEXICAL_COST_HAZARDS_MEMORY_FLOW_H
 
@@ -37,22 +37,22 @@
 
 namespace indexical {
 
-/// One run of a computation, on one way of calls.
+/// One run of a computation, on one path of calls.
 struct MemoryFrame {
   ComputationId computation;
   int32_t caller = -1;  ///< its frame; -1: the entry
   InstructionId call;   ///< in the caller
   CallRole role = CallRole::Calls;
   int32_t depth = 0;
-  bool isDead = false;  ///< within the body of a loop of no trips
-  llvm::SmallVector<CallSite, 2> calls;  ///< the way, outermost first
+  bool isDead = false;  ///< in the body of a loop without trips
+  llvm::SmallVector<CallSite, 2> calls;  ///< the path, outermost first
   std::vector<int32_t> first;            ///< by instruction, into `nodes`
   std::vector<int32_t> nodes;            ///< by leaf; -1: no array
 };
 
-/// From the begin of `first` to the end of `last`, in one frame.
+/// The time from the start of `first` to the end of `last`, in one frame.
 struct MemoryEvent {
-  /// The instruction of the end of a computation.
+  /// The number that stands for the end of a computation.
   static constexpr int32_t kEnd = INT32_MAX;
   int32_t frame = 0;
   int32_t first = 0, last = 0;  ///< instructions, or kEnd
@@ -63,9 +63,9 @@ struct MemoryEvent {
 
 struct MemoryReader {
   MemoryEvent event;
-  /// The leaf of the event's operands that is read; -1: all elements are.
+  /// The leaf of the event's operands that is read; -1: all elements are read.
   int64_t operandLeaf = -1;
-  /// The array that an event at the end reads, for words: a result or a
+  /// The array that an event at the end reads, for messages: a result or a
   /// parameter.
   int32_t named = -1;
 };
@@ -74,26 +74,26 @@ struct MemoryNode {
   int32_t frame = 0;
   InstructionId instruction;
   LeafId leaf;
-  int32_t parent = -1;  ///< whose memory it takes; -1: it has its own
-  /// It may also be one of these values, those of other branches.
+  int32_t parent = -1;  ///< the node whose memory it takes; -1: it has its own
+  /// The values of other branches, one of which it may be instead.
   llvm::SmallVector<int32_t, 0> others;
-  /// Whether it is the parent at another time, and nobody writes it.
+  /// Whether it is the parent at another time, and is not written.
   bool isSame = false;
   bool isConstant = false, isParameter = false;
   /// Whether its own kernel overwrites the operand as an update does: only the
   /// elements that are updated are written.
   bool isUpdate = false;
-  /// Whether an attribute or a question says whose memory it takes.
+  /// Whether an attribute or a question states whose memory it takes.
   bool isMarked = false;
   bool isAsked = false;  ///< whether it is a question
-  /// Whether it is moved at the end of a computation, by no instruction.
+  /// Whether it is moved at the end of a computation, without an instruction.
   bool isMoved = false;
   PlaceKind kind = PlaceKind::Update;
-  MemoryEvent writer;  ///< of one that is no parameter
+  MemoryEvent writer;  ///< unless it is a parameter
   std::vector<MemoryReader> readers;
 };
 
-/// A copy of an array to one of the same type and layout, or to another.
+/// A copy of an array, to the same type and layout or to another one.
 struct MemoryCopy {
   int32_t frame = 0;
   InstructionId instruction;
@@ -109,7 +109,7 @@ struct MemoryPassage {
   LeafId result, operandLeaf;
   int32_t from = -1, to = -1;  ///< nodes: the operand's, the result's
   PlaceKind kind = PlaceKind::Call;
-  /// Another carry already takes the array of this one, `taken`.
+  /// Whether another carry, `taken`, already takes the array of this one.
   bool isTaken = false;
   int32_t taken = -1;
 };
@@ -119,16 +119,17 @@ struct MemoryAlias {
   int32_t from = -1, to = -1;
 };
 
-/// Two worlds are compared; these are the things in which they differ.
+/// A variant of the module's memory: worlds differ in these points, and two of
+/// them are compared.
 struct MemoryWorld {
   std::set<std::pair<int32_t, int32_t>> removedCopies;  ///< by computation
   std::set<std::pair<int64_t, int64_t>> given;          ///< beside the marks
   std::optional<MemoryMarks::Operand> share;
-  /// By computation: instructions, the first of which runs before the second,
-  /// whatever the schedule says.
+  /// By computation: pairs of instructions. The first one runs before the
+  /// second, whatever the schedule says.
   std::map<int32_t, std::vector<std::pair<int32_t, int32_t>>> orders;
-  /// Results of kernels that begin in memory of their own, because what they
-  /// are made of is read too late: by frame, instruction and leaf.
+  /// Results of kernels that begin in memory of their own, because the arrays
+  /// that they overwrite are read too late: by frame, instruction and leaf.
   std::set<std::tuple<int32_t, int32_t, int64_t>> copied;
 };
 
@@ -146,9 +147,9 @@ class MemoryFlow {
   const std::vector<MemoryCopy> &copies() const { return copies_; }
   const std::vector<MemoryPassage> &passages() const { return passages_; }
   const std::vector<MemoryAlias> &aliases() const { return aliases_; }
-  /// The nodes that are leaves of the entry's root.
+  /// Returns the nodes that are leaves of the entry's root.
   const std::vector<int32_t> &results() const { return results_; }
-  /// Returns why the module is not followed; "" if it is.
+  /// Returns why the module is not analysed; "" if it is.
   const std::string &obstacle() const { return obstacle_; }
 
   const Computation &computationOf(int32_t frame) const {
@@ -163,10 +164,11 @@ class MemoryFlow {
   }
   /// Returns the value at the top of the chain of parents.
   int32_t rootOf(int32_t node) const;
-  /// Whether the value is `of`, or is made of it in the same memory.
+  /// Returns whether the value is `of`, or is computed from it in the same
+  /// memory.
   bool isDerived(int32_t value, int32_t of) const;
-  /// Returns the instruction at which an op that is begun in the frame is done,
-  /// or kEnd.
+  /// Returns the done instruction of an asynchronous op that starts in the
+  /// frame, or kEnd.
   int32_t doneOf(int32_t frame, InstructionId start) const {
     return findDone(frames_[frame].computation, start);
   }
@@ -194,8 +196,8 @@ class MemoryFlow {
   void passages(int32_t frame, InstructionId i, PlaceKind kind,
                 llvm::ArrayRef<int32_t> results);
   void alias();
-  /// Places a value that a kernel writes into the memory of another one, or
-  /// moves it there at the end of the frame. Returns the value there.
+  /// Returns a value in the memory of another one: a kernel writes it there, or
+  /// it is moved there at the end of the frame.
   int32_t placeAt(int32_t value, int32_t memory, int32_t frame, PlaceKind kind);
   void read(int32_t node, MemoryReader reader);
   void number();

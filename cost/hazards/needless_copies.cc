@@ -36,6 +36,79 @@ struct LatePair {
   MemoryEvent reader, writer;
 };
 
+/// Says which copies are to blame for a read that comes too late, of those that
+/// are left out. A chain of values is walked once.
+class BlamedCopies {
+ public:
+  using Copies = std::vector<CopyKey>;
+
+  /// `copiesOf`: each value, with the copies that were one with it.
+  BlamedCopies(const MemoryFlow &flow,
+               const std::map<int32_t, Copies> &copiesOf)
+      : flow_(flow),
+        copiesOf_(copiesOf),
+        isForest_(llvm::all_of(flow.nodes(), [](const MemoryNode &node) {
+          return node.others.empty();
+        })) {}
+
+  /// Returns the copies farthest up between a value and one that it is made of,
+  /// which part most of what overwrites the latter. If there are none, those
+  /// next above. `of` is -1: those nearest to the value. Null: there are none.
+  const Copies *find(int32_t node, int32_t of) {
+    if (of < 0) of = node;
+    if (!isForest_ || !flow_.isDerived(node, of)) of = meeting(node, of);
+    std::vector<int32_t> way;
+    Found found;
+    for (int32_t at = node;; at = flow_.nodes()[at].parent) {
+      if (const auto known = known_.find({at, of}); known != known_.end()) {
+        found = known->second;
+        break;
+      }
+      if (at < 0) break;
+      way.push_back(at);
+      if (at == of) break;
+    }
+    for (size_t k = way.size(); k-- > 0;) {
+      const Copies *own = copiesAt(way[k]);
+      if (way[k] == of)
+        found = own ? Found{own, true} : Found{nextAbove(of), false};
+      else if (own && !found.isBetween)
+        found = {own, true};
+      known_[{way[k], of}] = found;
+    }
+    return found.copies;
+  }
+
+ private:
+  struct Found {
+    const Copies *copies = nullptr;
+    bool isBetween = false;
+  };
+
+  const Copies *copiesAt(int32_t node) const {
+    const auto found = copiesOf_.find(node);
+    return found == copiesOf_.end() ? nullptr : &found->second;
+  }
+  const Copies *nextAbove(int32_t node) const {
+    for (int32_t at = flow_.nodes()[node].parent; at >= 0;
+         at = flow_.nodes()[at].parent)
+      if (const Copies *copies = copiesAt(at)) return copies;
+    return nullptr;
+  }
+  /// Returns the nearest value upstream that the other is made of, too; -1:
+  /// none.
+  int32_t meeting(int32_t node, int32_t of) const {
+    while (node >= 0 && !flow_.isDerived(of, node))
+      node = flow_.nodes()[node].parent;
+    return node;
+  }
+
+  const MemoryFlow &flow_;
+  const std::map<int32_t, Copies> &copiesOf_;
+  const bool isForest_;  ///< whether all that is made of a value is below it
+  std::map<std::pair<int32_t, int32_t>, Found> known_;
+};
+
 class CopySearch {
  public:
   CopySearch(const Module &module, const MemoryMarks &marks,
@@ -159,19 +232,9 @@ class CopySearch {
     EventOrders orders(flow);
     if (!orders.arePossible()) return left;
     NodeAnswers answers(flow, maps_, accesses_, orders, samples_);
-    // Blames the copies farthest up between a value and one that it is made of.
-    // They part most of what overwrites the latter. If there are none, those
-    // farther up.
+    BlamedCopies copies(flow, copiesOf);
     auto blame = [&](int32_t node, int32_t of = -1) {
-      const std::vector<CopyKey> *blamed = nullptr;
-      bool isBelow = true;
-      for (int32_t at = node; at >= 0; at = flow.nodes()[at].parent) {
-        if (const auto found = copiesOf.find(at);
-            found != copiesOf.end() && (isBelow || !blamed))
-          blamed = &found->second;
-        isBelow &= of >= 0 && !flow.isDerived(of, at);
-        if (!isBelow && blamed) break;
-      }
+      const std::vector<CopyKey> *blamed = copies.find(node, of);
       if (blamed) needed.insert(blamed->begin(), blamed->end());
       return blamed != nullptr;
     };

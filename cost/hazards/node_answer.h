@@ -1,4 +1,4 @@
-// The answer for one value that is placed over another. No part of the public
+// The answer for one value that is placed over another. Not part of the public
 // surface.
 //
 //   x = negate(a)       over a: safe if `e` runs before `x`
@@ -17,7 +17,7 @@
 
 namespace indexical {
 
-/// An order that a value needs: one event before another, in one frame.
+/// An order that a value requires: one event before another, in one frame.
 struct NeededOrder {
   int32_t frame = 0;
   int32_t first = 0, then = 0;  ///< instructions
@@ -30,18 +30,18 @@ struct NodeAnswer {
   enum class Kind : uint8_t { Safe, SafeIf, Bad, Undecided };
   Kind kind = Kind::Safe;
   HazardReason because = HazardReason::NotRead;
-  bool isOwn = false;  ///< of a bad one: its kernel itself reads too late
+  bool isOwn = false;  ///< if bad: its own kernel reads too late
   std::vector<HazardCondition> conditions;
   std::vector<HazardVariable> runtime;
   std::vector<NeededOrder> orders;
   std::optional<HazardWitness> witness;
   std::string reason;
-  /// A bad answer names the value that is read too late, and whose it is.
+  /// If bad: the value that is read too late.
   int32_t value = -1;
 
   bool isWorse(const NodeAnswer &than) const { return kind > than.kind; }
-  /// Makes it the answer for two values: the worse one or, if both are safe if
-  /// something holds, that all of it holds.
+  /// Combines it with the answer for another value: the worse one, or, if both
+  /// are safe under conditions, all conditions together.
   void add(const NodeAnswer &other);
 };
 

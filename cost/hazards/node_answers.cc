@@ -1,7 +1,6 @@
 #include "indexical/cost/hazards/node_answers.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -11,9 +10,6 @@
 
 namespace indexical {
 namespace {
-
-/// Reads of one memory that are looked at for one value.
-constexpr size_t kMostMemoryReads = 4'000'000;
 
 std::optional<int64_t> bitsOfArray(const ArrayShape &shape) {
   const auto count = storedElements(shape);
@@ -29,108 +25,6 @@ bool isLoopFusion(const Instruction &instruction) {
 }
 
 }  // namespace
-
-const std::vector<int32_t> &NodeAnswers::membersOf(int32_t root) {
-  if (members_.empty()) {
-    members_.resize(flow_.nodes().size());
-    for (size_t n = 0; n < flow_.nodes().size(); ++n)
-      members_[flow_.rootOf(static_cast<int32_t>(n))].push_back(
-          static_cast<int32_t>(n));
-  }
-  return members_[root];
-}
-
-/// Adds what the values between leave of a value, if they are written after
-/// `node` for sure. Returns false if they leave nothing.
-bool NodeAnswers::addKept(int32_t node, int32_t value,
-                          std::vector<FramedAccess> &kept) {
-  const auto &nodes = flow_.nodes();
-  for (int32_t at = value; at >= 0 && at != node; at = nodes[at].parent) {
-    if (flow_.isDerived(node, at)) break;
-    const MemoryNode &between = nodes[at];
-    if (between.isSame || between.isParameter || between.isConstant) continue;
-    if (orders_.of(nodes[node].writer, between.writer) != EventOrder::Before)
-      continue;
-    if (!between.isUpdate || between.isMoved) return false;
-    kept.push_back({&accesses_.keeps(leafOf(between)), between.frame});
-  }
-  return true;
-}
-
-void NodeAnswers::addKeptOfCopy(const MemoryReader &reader,
-                                std::vector<FramedAccess> &kept) {
-  if (!areCopiesFound_) {
-    areCopiesFound_ = true;
-    // A value of a branch may be the copy under another name.
-    std::set<int32_t> inBranches;
-    for (const MemoryNode &node : flow_.nodes())
-      inBranches.insert(node.others.begin(), node.others.end());
-    for (const MemoryCopy &copy : flow_.copies())
-      if (copy.node >= 0 && !copy.isRemoved && copy.isSameLayout &&
-          !inBranches.count(copy.node))
-        copies_[{copy.frame, copy.instruction}] = copy.node;
-  }
-  const auto found = copies_.find({reader.event.frame, reader.event.first});
-  if (found == copies_.end()) return;
-  const auto &nodes = flow_.nodes();
-  const int32_t copy = found->second;
-  if (nodes[copy].readers.size() != 1) return;
-  const MemoryReader &next = nodes[copy].readers.front();
-  for (const int32_t n : membersOf(flow_.rootOf(copy))) {
-    const MemoryNode &update = nodes[n];
-    if (update.parent != copy || !update.isUpdate || update.isMoved ||
-        !(update.writer == next.event) || next.operandLeaf != 0)
-      continue;
-    const KernelHero hero = accesses_.heroOf(leafOf(update), true);
-    if (hero.form != KernelHero::Form::Window || hero.isFused) continue;
-    // A loop that carries the copy has it as a value of its own.
-    const bool isAlone =
-        llvm::all_of(membersOf(flow_.rootOf(copy)), [&](int32_t other) {
-          return other == copy || !flow_.isDerived(other, copy) ||
-                 flow_.isDerived(other, n);
-        });
-    if (isAlone)
-      kept.push_back({&accesses_.keeps(leafOf(update)), update.frame});
-  }
-}
-
-NodeAnswers::Candidates NodeAnswers::candidatesOf(int32_t node,
-                                                  int32_t within) {
-  Candidates candidates;
-  const auto &nodes = flow_.nodes();
-  const MemoryNode &own = nodes[node];
-  const auto &frames = flow_.frames();
-  if (frames[own.frame].isDead || frames[own.writer.frame].isDead)
-    return candidates;
-  size_t steps = 0;
-  for (const int32_t value : membersOf(flow_.rootOf(node))) {
-    if (value == node || nodes[value].readers.empty()) continue;
-    if (within >= 0 && !flow_.isDerived(value, within)) continue;
-    if (flow_.isDerived(value, node)) continue;
-    for (const MemoryReader &reader : nodes[value].readers) {
-      if (++steps > kMostMemoryReads) {
-        candidates.areUnknown = true;
-        return candidates;
-      }
-      if (frames[reader.event.frame].isDead) continue;
-      if (reader.event == own.writer && !own.isMoved) {
-        candidates.own.push_back({value, reader});
-        continue;
-      }
-      const EventOrder order = orders_.of(reader.event, own.writer);
-      if (order == EventOrder::Before) candidates.areBefore = true;
-      if (order == EventOrder::Unknown) candidates.areUnknown = true;
-      if (order == EventOrder::Before || order == EventOrder::Exclusive ||
-          order == EventOrder::Unknown)
-        continue;
-      Candidate candidate{value, reader, order, {}};
-      if (!addKept(node, value, candidate.kept)) continue;
-      addKeptOfCopy(reader, candidate.kept);
-      candidates.later.push_back(std::move(candidate));
-    }
-  }
-  return candidates;
-}
 
 FramedAccess NodeAnswers::writesOf(int32_t node) {
   const MemoryNode &own = flow_.nodes()[node];
@@ -390,7 +284,7 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
   bool hasOwn = false, hasUnchanged = false;
   folded_.clear();
   for (const Candidate &candidate : candidates.later) {
-    if (candidate.order != EventOrder::Open) continue;
+    if (!candidate.isOpen()) continue;
     // Another order would do.
     OverlapQuestion open(flow_, maps_, samples_);
     for (const FramedAccess &each : readsOf(candidate.value, candidate.reader))
@@ -402,9 +296,7 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
       hasUnchanged = true;
       continue;
     }
-    const auto [first, then] =
-        orders_.meeting(candidate.reader.event, flow_.nodes()[node].writer);
-    const NeededOrder order{first.frame, first.last, then.first};
+    const NeededOrder order = orderFor(node, candidate);
     if (!llvm::is_contained(answer.orders, order))
       answer.orders.push_back(order);
     if (!answer.witness && overlaps.found) {
@@ -425,7 +317,7 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
     }
     readers.assign(values.size(), nullptr);
     for (const Candidate &candidate : candidates.later) {
-      if (candidate.order == EventOrder::Open) continue;
+      if (candidate.isOpen()) continue;
       if (skipsUnchanged &&
           isUnchanged(node, candidate.value, candidate.reader))
         continue;

@@ -1,4 +1,4 @@
-// May a value lie in the memory of the one that it is placed over? No part of
+// May a value lie in the memory of the one that it is placed over? Not part of
 // the public surface.
 //
 //   n = f32[4] negate(p)
@@ -7,11 +7,11 @@
 //
 //   of d     an overlap with e: element 0, which d writes and e reads
 //
-// A value X overwrites what other values of its memory are read for. A read of
-// a value that is made of X comes after X by its nature. Any other read must
-// come before X, or read elements that X does not write. Between a value and
-// X's memory other values may have been written after X for sure: only what
-// these keep counts.
+// A value X overwrites elements of other values in its memory. A read of a
+// value that is computed from X always comes after X. Any other read must come
+// before X, or read elements that X does not write. Other values in the same
+// memory may be written for certain between that value and X: then only the
+// elements that they keep count.
 #ifndef INDEXICAL_COST_HAZARDS_NODE_ANSWERS_H
 #define INDEXICAL_COST_HAZARDS_NODE_ANSWERS_H
 
@@ -40,16 +40,16 @@ class NodeAnswers {
               OverlapSamples &samples);
   ~NodeAnswers();
 
-  /// Returns the answer for a value, of what is read of values that are made of
-  /// `within`; -1: of all values in its memory.
+  /// Returns the answer for a value, for reads of the values that are computed
+  /// from `within`; -1: of all values in its memory.
   NodeAnswer of(int32_t node, int32_t within);
-  /// A value that is read too late, and by what event; nothing if the node's
-  /// own kernel reads it.
+  /// A value that is read too late, and the event that reads it; std::nullopt
+  /// if the node's own kernel does.
   struct LateRead {
     int32_t value = -1;
     std::optional<MemoryEvent> reader;
   };
-  /// Returns what is read too late if `node` is where it is.
+  /// Returns the values that are read too late if `node` stays in its memory.
   std::vector<LateRead> readTooLate(int32_t node);
 
   const std::vector<int32_t> &membersOf(int32_t root);
@@ -63,6 +63,13 @@ class NodeAnswers {
     MemoryReader reader;
     EventOrder order = EventOrder::Open;
     std::vector<FramedAccess> kept;
+    /// The value that rewrites the array for the reader, and is unordered with
+    /// the value that is asked about; -1: there is none.
+    int32_t maker = -1;
+
+    /// Returns whether another order would be safe: the reader before the
+    /// value, or the value before the maker.
+    bool isOpen() const { return order == EventOrder::Open || maker >= 0; }
   };
   struct Candidates {
     std::vector<Candidate> later;
@@ -71,15 +78,19 @@ class NodeAnswers {
   };
 
   Candidates candidatesOf(int32_t node, int32_t within);
+  void findQuiet();
+  bool hasQuietBefore(int32_t node, int32_t within) const;
   bool addKept(int32_t node, int32_t value, std::vector<FramedAccess> &kept);
-  /// Adds what an update in place leaves of a copy, if a reader is the copy and
-  /// nobody but the update reads what it gives.
+  int32_t makerOf(int32_t node, int32_t value);
+  NeededOrder orderFor(int32_t node, const Candidate &candidate) const;
+  /// Adds the elements of a copy that an update in place keeps, if the reader
+  /// is the copy and only the update reads the copy's result.
   void addKeptOfCopy(const MemoryReader &reader,
                      std::vector<FramedAccess> &kept);
   FramedAccess writesOf(int32_t node);
   const ThreadAccess *movedBy(int32_t node);
   bool isWrittenLast(int32_t node) const;
-  /// Returns what an event reads of a value.
+  /// Returns the elements of a value that an event reads.
   std::vector<FramedAccess> readsOf(int32_t value, const MemoryReader &reader);
   void addOwn(int32_t node, const std::pair<int32_t, MemoryReader> &own,
               bool isForReason, OverlapQuestion &question,
@@ -109,10 +120,17 @@ class NodeAnswers {
   EventOrders &orders_;
   OverlapSamples &samples_;
   std::deque<ThreadAccess> own_;
-  /// Of the pairs of a value's own kernel: the reduction whose elements the
-  /// threads have the index of; null: they have that of a result.
+  /// For the pairs of a value's own kernel: the reduction whose elements give
+  /// the threads their index; null: a result gives it.
   std::vector<const ReduceOp *> folded_;
   std::vector<std::vector<int32_t>> members_;  // by root
+  /// By root: the values that are read, without the quiet ones. A quiet value
+  /// is read only by the kernel that overwrites it, in a memory that is a chain
+  /// of such kernels: every value that is computed from it comes later.
+  std::vector<std::vector<int32_t>> loud_;
+  std::vector<bool> isQuiet_;
+  /// The number of quiet values from the root on, the root included.
+  std::vector<int32_t> quietUpTo_;
   std::map<std::pair<Leaf, Leaf>, bool> unchanged_;
   class ArrayElements;
   /// By computation.

@@ -1,4 +1,4 @@
-// Is there an element that one thread writes and another one reads? No part of
+// Is there an element that one thread writes and another one reads? Not part of
 // the public surface.
 //
 //   writes   d0, rt0 <= d0 <= rt0 + 2        by thread d0
@@ -9,12 +9,12 @@
 // Both accesses are put into one system (exact/system.h): an element of each,
 // whose bytes overlap, and two threads that differ. If both arrays have the
 // same sizes, type and layout, the elements are compared by their indices, else
-// by the bytes that they lie at.
+// by their byte addresses.
 //
-// A runtime variable is a scalar that is clamped. Scalars that are one scalar
-// and a constant, such as k and k + 1, are followed to it, also where the sum
-// leaves its type. What differs in each turn of a loop, or is the element of an
-// array, cannot be named in a condition: it may have any value.
+// A runtime variable is a clamped scalar. Scalars that differ by a constant,
+// such as k and k + 1, are written over one scalar, also where the sum
+// overflows its type. A scalar that differs in each turn of a loop, or is the
+// element of an array, cannot be named in a condition: it may have any value.
 #ifndef INDEXICAL_COST_HAZARDS_OVERLAP_H
 #define INDEXICAL_COST_HAZARDS_OVERLAP_H
 
@@ -42,16 +42,16 @@ namespace indexical {
 struct FramedAccess {
   const ThreadAccess *access = nullptr;
   int32_t frame = 0;
-  /// Of what is written: for each thread, the element of the memory whose value
-  /// it writes. Where that is the element itself, nothing changes. Null: what
-  /// is written is not known to be there.
+  /// For a write: for each thread, the element of the memory whose value it
+  /// writes. Where that is the element itself, nothing changes. Null: the
+  /// source of the value is unknown.
   const ThreadAccess *moved = nullptr;
 };
 
 /// How the threads of two accesses are related.
 enum class ThreadRule : uint8_t {
-  Any,       ///< every thread of one comes at any time of every other's
-  Distinct,  ///< one thread reads before it writes: only others count
+  Any,       ///< any thread of one, at any time of the other
+  Distinct,  ///< a thread reads before it writes: others count
 };
 
 /// An overlap that was found.
@@ -63,21 +63,22 @@ struct FoundOverlap {
   size_t pair = 0;  ///< of add()
 };
 
-/// What is known of all pairs together.
+/// The answer for all pairs together.
 struct Overlaps {
   enum class Kind : uint8_t { None, Always, Sometimes, Unknown };
   Kind kind = Kind::None;
-  /// Of Sometimes: there is none exactly if one of these holds.
+  /// If Sometimes: there is no overlap exactly if one of these holds.
   std::vector<HazardCondition> conditions;
   std::vector<HazardVariable> runtime;
   std::optional<FoundOverlap> found;
-  std::string reason;  ///< of Unknown
+  std::string reason;  ///< if Unknown
 };
 
-/// Points at which two accesses of a module meet, of each system once: a module
-/// asks the same in each round of a search for copies, and of equal pairs. A
-/// system that takes all its operations and is not decided leaves less for each
-/// one behind it, in any question: hundreds of such systems are answered soon.
+/// Points at which two accesses of a module meet, found once for each system: a
+/// module asks the same question in each round of a search for copies, and for
+/// equal pairs. An undecided system that has used up its operations leaves
+/// fewer for each later one, in any question, so that hundreds of them end
+/// soon.
 class OverlapSamples {
  public:
   explicit OverlapSamples(const Budget &budget)
@@ -85,8 +86,8 @@ class OverlapSamples {
         operations_(budget.operationsOr(ExactOptions::kUsualOperations)) {}
 
   const Budget &budget() const { return budget_; }
-  /// Returns the values of the set's results at one of its points, if it has
-  /// one.
+  /// Returns the values of the set's results at one of its points, or that it
+  /// has no point, or that neither is known.
   Sample resultsIn(const IndexingMap &set);
 
  private:
@@ -127,7 +128,7 @@ class OverlapQuestion {
     Value base;
     Interval values;
     bool isNamed = true;  ///< in conditions
-    /// Of a counter: the base is first + step * the parameter.
+    /// For a counter: the base is first + step * the parameter.
     bool isCounter = false;
     int64_t first = 0, step = 1;
     /// If all variables of the base are this one: they are the parameter.
@@ -149,6 +150,7 @@ class OverlapQuestion {
                       const RuntimeVariable &variable,
                       llvm::ArrayRef<FormId> parameters);
   /// Replaces the systems by those in which the thread changes its element.
+  /// Returns false if that is not known.
   bool requireChange(const Pair &pair, const Placed &write,
                      llvm::ArrayRef<FormId> parameters,
                      std::vector<System> &systems);

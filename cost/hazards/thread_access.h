@@ -1,5 +1,5 @@
-// Which elements the threads of a kernel write, and which they read. No part of
-// the public surface.
+// Which elements the threads of a kernel write, and which they read. Not part
+// of the public surface.
 //
 //   f { a = f32[6] parameter(0), k = s32[] parameter(1)
 //       n = f32[3] negate(slice(a, [0:3]))
@@ -10,10 +10,10 @@
 //   else       a thread for each element of u: writes d0, and reads a[d0] or
 //              a[d0 - rt0]
 //
-// A thread has the index of the element of the result that it computes; of a
-// scatter in place it has that of the update. The *hero* of a result is the
-// instruction that says so: behind tuples, and of an update in place behind
-// bitcasts.
+// A thread has the index of the element of the result that it computes; for a
+// scatter in place, the index of the update's element. The *hero* of a result
+// is the instruction that determines this: upstream of tuples and, for an
+// update in place, of bitcasts.
 #ifndef INDEXICAL_COST_HAZARDS_THREAD_ACCESS_H
 #define INDEXICAL_COST_HAZARDS_THREAD_ACCESS_H
 
@@ -42,7 +42,7 @@ struct ReduceOp;  // ops/reduction/reduce.h
 struct ThreadPiece {
   enum class Side : uint8_t { Dimensions, Results, None };
   IndexingMap map;
-  /// Where the thread's index is; None: any thread may have it.
+  /// The side with the thread's index; None: any thread makes the access.
   Side thread = Side::Dimensions;
   Side element = Side::Results;
 };
@@ -50,13 +50,13 @@ struct ThreadPiece {
 struct ThreadAccess {
   std::vector<ThreadPiece> pieces;
   Precision precision = Precision::Exact;
-  ArrayShape shape;  ///< of the array that the elements are of
-  /// The calls from the kernel's computation to the one that the runtime
-  /// variables of the maps are of.
+  ArrayShape shape;  ///< of the array with the elements
+  /// The calls from the kernel's computation to the one with the runtime
+  /// variables of the maps.
   llvm::SmallVector<CallSite, 1> way;
   /// Whether any element may be accessed at any time.
   bool isAnytime = false;
-  std::string obstacle;  ///< why it is not known; "" if it is
+  std::string obstacle;  ///< why it is unknown; "" if it is known
 };
 
 /// The instruction that computes a result of a kernel.
@@ -75,31 +75,33 @@ class ThreadAccesses {
   explicit ThreadAccesses(ProgramIndexing &maps)
       : maps_(maps), module_(maps.module()) {}
 
-  /// Returns the hero of a result; `inPlace` if it overwrites its operand as an
-  /// update does.
+  /// Returns the hero of a result. `inPlace`: whether it overwrites its operand
+  /// as an update does.
   KernelHero heroOf(Leaf result, bool inPlace) const;
   const ThreadAccess &writes(Leaf result, bool inPlace);
-  /// Returns what the threads of a result read of a leaf of the operands.
+  /// Returns the elements of a leaf of the operands that the threads of a
+  /// result read.
   const ThreadAccess &reads(Leaf result, bool inPlace, int64_t operandLeaf);
   /// Returns, for each thread of a result, the element of the operand whose
-  /// value it writes as it is; null if some thread computes another value.
+  /// value it writes unchanged; null if some thread computes another value.
   const ThreadAccess *moves(Leaf result, bool inPlace, int64_t operandLeaf);
-  /// Returns the reduction that a result is, and the fusion that its kernel is
-  /// has it as a root; null if there is none.
+  /// Returns the reduction that computes a result, if its kernel is a fusion
+  /// with the reduction as a root; else null.
   const ReduceOp *reductionOf(Leaf result) const;
-  /// Returns what a reduction, which is a result of a fusion, reads by way of
+  /// Returns the elements that a reduction, a result of a fusion, reads through
   /// the elements that it reduces: the thread has the index of such an element.
   const ThreadAccess &readsByElement(Leaf result, int64_t operandLeaf);
-  /// Returns the elements of the result that an update in place leaves as they
-  /// were, as maps of them to themselves.
+  /// Returns the elements of the result that an update in place keeps, as maps
+  /// of them to themselves.
   const ThreadAccess &keeps(Leaf result);
-  /// Returns the access of all elements of an array by anyone.
+  /// Returns the access of all elements of an array by any thread.
   static ThreadAccess wholeOf(const ArrayShape &shape);
-  /// Whether the instruction is a call of a library: what it reads and writes,
-  /// it may at any time.
+  /// Returns whether the instruction is a library call, which may read and
+  /// write at any time while it runs.
   static bool isLibrary(const Instruction &instruction);
-  /// Whether two threads that write one element of a scatter in place have an
-  /// order, or need none.
+  /// Returns whether threads of a scatter in place may write one element in any
+  /// order: they combine commutatively, or never write the same one.
+  /// Conservative: false when unknown.
   bool scattersInAnyOrder(const KernelHero &hero) const;
 
  private:

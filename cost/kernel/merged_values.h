@@ -6,9 +6,9 @@
 //     are t0 + w * 1024, w in [0, 151935]: an index that is clamped
 //
 // A loaded number may be anything, so that nothing is lost if what the kernel
-// makes of it has a name of its own. What holds whatever that is, such as the
-// number of sectors of whole rows, is then seen. Pieces are merged if each
-// number that can be loaded is in one of them, and none is in two.
+// makes of it has a name of its own. Facts that hold for any such value, such
+// as the number of sectors of whole rows, are then seen. Pieces are merged if
+// each number that can be loaded is in one of them, and none is in two.
 #ifndef INDEXICAL_COST_KERNEL_MERGED_VALUES_H
 #define INDEXICAL_COST_KERNEL_MERGED_VALUES_H
 

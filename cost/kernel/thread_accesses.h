@@ -6,10 +6,10 @@
 //                (bl_x, bl_y, bl_z, step * 512 + th_x * 4 + vector)
 //     map      (bl_x, bl_y, bl_z, t0) -> (bl_x * 1024 + t0)
 //
-// The bits of the layout that are one bit of a coordinate each make digits of
-// th_x (lanes, then warps above them) and of the registers: the lowest ones are
-// the vector, the others steps. A load is made by every thread that holds the
-// element, a store by the first of them. A layout that combines bits by xor has
+// A layout's bit that is one bit of a coordinate becomes a digit of th_x
+// (lanes, then warps above them) or of the registers: the lowest registers are
+// the vector, the others steps. Every thread that holds an element loads it,
+// and only the first of them stores it. A layout that combines bits by xor has
 // no such map.
 //
 // A load of fewer elements than threads may get another layout after the pass
@@ -34,24 +34,24 @@
 
 namespace indexical::kernels {
 
-/// Returns the map from threads to (bl_x, bl_y, bl_z, loops, tile). An error
-/// says why there is none.
+/// Returns the map from threads to (bl_x, bl_y, bl_z, loops, tile). Returns an
+/// error, which says why, if there is no such map.
 absl::StatusOr<IndexingMap> threadMap(const TritonKernel &kernel,
                                       const KernelAccess &access);
 /// Returns the map of threads of an access of shared memory in a compiled
 /// kernel.
 absl::StatusOr<IndexingMap> threadMap(const TritonKernel &kernel,
                                       const SharedAccess &access);
-/// Returns the part of threadMap()'s map that goes to the tile alone.
+/// Returns those results of threadMap()'s map that are coordinates of the tile.
 IndexingMap tileThreads(const IndexingMap &threads, const KernelAccess &access);
 
 /// Returns how many threads hold one element of a load's tile, and 1 for other
 /// accesses.
 int64_t replicasOf(const KernelAccess &access);
 
-/// Replaces each access whose pointer may be of several arguments by one access
-/// of each argument: a lane makes one of them, and a warp perhaps several.
-/// Requires that no value of the kernel is used (KernelAccess::value).
+/// Replaces each access whose pointer may belong to several arguments by one
+/// access for each argument: a lane makes one of them, and a warp may make
+/// several. Requires that no value of the kernel is used (KernelAccess::value).
 void splitByArgument(TritonKernel &kernel);
 
 /// The traffic of one access and its map from threads, or the reason why it has
@@ -70,6 +70,7 @@ struct MeasuredTraffic {
   KernelTraffic traffic;    ///< of these
 };
 
+/// Returns the traffic of each access of the kernel, or why it has none.
 MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
                         TrafficMeter &meter);
 

@@ -1,5 +1,5 @@
-// What one thread of a kernel accesses, in order: how a person checks a map by
-// hand, and how maps are held against what ran.
+// The accesses of one thread of a kernel, in order, to check a map by hand, and
+// to validate maps against an execution.
 //
 //   thread (33, 0, 0) of block (1, 0, 0)
 //     load arg0, byte 132, 4 bytes
@@ -54,10 +54,10 @@ constexpr size_t kMostThreadAccesses = 1'000'000;
 /// it.
 constexpr int64_t kMostTurns = 50'000'000;
 
-/// Returns what the thread accesses. Of an access that has no map there is one
-/// entry with the reason. Returns an InvalidArgument status if there is no such
-/// block or thread, a ResourceExhausted one if there is more than
-/// kMostThreadAccesses or kMostTurns, or the status of the budget's stop.
+/// Returns the accesses of the thread. An access without a map has one entry
+/// with the reason. Returns an InvalidArgument status if there is no such block
+/// or thread, a ResourceExhausted one if there is more than kMostThreadAccesses
+/// or kMostTurns, or the status of the budget's stop.
 absl::StatusOr<std::vector<ListedAccess>> accessesOf(
     const TritonKernel &kernel, const ThreadPlace &place,
     const LoadedBytes &loaded = nullptr, const Budget &budget = {});

@@ -1,4 +1,4 @@
-// Emitters: which of XLA:GPU's ways of writing a kernel runs a fusion.
+// Emitters: XLA:GPU's code generators, and which of them compiles a fusion.
 //
 //   transpose of f32[64,32] behind negate     Transpose
 //   reduce of f32[8,2048] along rows          RowReduction
@@ -55,8 +55,9 @@ bool isTiling(Emitter emitter);
 struct EmitterChoice {
   Emitter emitter = Emitter::Unknown;
   std::string reason;  ///< why nothing more is known
-  /// For each root, the instruction that the emitter tiles for it. If it is not
-  /// tiled, the root is made on the side, of what the others read.
+  /// For each root, the instruction that the emitter tiles for it. A root that
+  /// is not tiled is computed as a side output, from the elements that the
+  /// others read.
   struct Hero {
     InstructionId instruction;
     bool isTiled = false;

@@ -6,7 +6,7 @@
 //       ROOT r = (f32[16,8], f32[8,16]) tuple(t, e) }
 //
 // The body of a fusion is the computation that it calls, less its parameters.
-// An instruction that is no fusion is a body of its own: its operands are
+// An instruction that is not a fusion is a body of its own: its operands are
 // outside, as parameters are.
 #ifndef INDEXICAL_COST_LAUNCH_FUSION_BODY_H
 #define INDEXICAL_COST_LAUNCH_FUSION_BODY_H
@@ -23,7 +23,7 @@
 
 namespace indexical {
 
-/// An instruction whose results are results of the body, behind tuples.
+/// An instruction whose results are results of the body, upstream of tuples.
 struct BodyRoot {
   InstructionId instruction;
   /// Which of its leaves are which results of the kernel.
@@ -56,8 +56,8 @@ class FusionBody {
     return i >= first_ && i - first_ < static_cast<int32_t>(position_.size()) &&
            position_[i - first_] >= 0;
   }
-  /// Returns the instructions that the roots need, each behind its operands.
-  /// The tuple of the roots is not one of them.
+  /// Returns the instructions that the roots need, each after its operands. The
+  /// tuple of the roots is not one of them.
   llvm::ArrayRef<InstructionId> instructions() const { return instructions_; }
   /// Returns the instructions of the body that use instruction `i`, without the
   /// tuple of the roots.

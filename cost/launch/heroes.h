@@ -1,4 +1,4 @@
-// Heroes: the instruction of a fusion that a launch is made for.
+// Heroes: the instruction of a fusion that determines its launch.
 //
 //   t = f32[64,32] transpose(e)      the hero of n: a tiled transpose
 //   n = f32[64,32] negate(t)         the root
@@ -94,18 +94,18 @@ bool isBitcastOf(const ArrayShape &a, const ArrayShape &b);
 bool liesAs(const ArrayShape &a, const ArrayShape &b);
 
 /// Returns the size of the most minor dimension of a transpose's result, with
-/// dimensions that stay side by side taken as one; 1 if the instruction is no
+/// dimensions that stay adjacent merged; 1 if the instruction is not a
 /// transpose.
 int64_t minorOfTranspose(const Instruction &instruction);
 
-/// Returns nothing if the instruction is no transpose, or if a tile does not
-/// pay for it.
+/// Returns the transpose that a tile pays for; nothing if the instruction is
+/// not a transpose, or if a tile does not pay.
 std::optional<TiledTranspose> tiledTranspose(const Instruction &instruction,
                                              InstructionId number);
 
-/// Returns nothing if the instruction is no reduction of rows or columns, or if
-/// a tile does not pay for it. `behind` says that there is something between it
-/// and the root.
+/// Returns the reduction that a tile pays for; nothing if the instruction is
+/// not a reduction of rows or columns, or if a tile does not pay. `behind` says
+/// that there is something between it and the root.
 std::optional<TiledReduction> tiledReduction(const Instruction &instruction,
                                              InstructionId number, bool behind,
                                              const Device &device);

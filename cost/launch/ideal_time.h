@@ -8,8 +8,8 @@
 //
 // Each array moves once, whole or as far as it is touched, at the device's peak
 // bandwidth; or the products are computed at its peak rate, whichever takes
-// longer. No launch is faster, so what it takes above that is the most that a
-// change of the kernel can win.
+// longer. No launch is faster, so the time above that is the most that a change
+// of the kernel can save.
 //
 // Laws (tests/cost/launch/ideal_time_test.cc): needed bytes are no more than
 // the arrays have, and no more than is moved; the ideal time never falls with

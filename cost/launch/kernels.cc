@@ -74,7 +74,7 @@ absl::StatusOr<std::optional<InstructionId>> chosenStart(
                : InstructionId();
     if (found >= 0) return found;
     return errorAt(instruction.place, "`" + choice.space +
-                                          "` is no instruction of what `" +
+                                          "` is not an instruction of what `" +
                                           instruction.name.str() + "` calls");
   }
   if (!choice.threads) return std::nullopt;

@@ -9,13 +9,14 @@
 //   r    threads: linear over f32[128,64]     reads t, p: as f composes them
 //
 // A kernel is an instruction of the entry, or of a computation that it calls,
-// branches into or loops over; not parameters, constants, tuples, their
-// elements, bitcasts, and what only waits or orders (`…-done`, after-all,
-// opt-barrier…). Only the bytes are known of what libraries or several launches
-// do (custom calls, dots, convolutions, collectives, sorts, scatters, batch
-// norms…).
+// branches into or loops over. Parameters, constants, tuples, their elements,
+// bitcasts and ops that only wait or order (`…-done`, after-all, opt-barrier…)
+// are not kernels. Only the bytes are known of ops that a library or several
+// launches compute (custom calls, dots, convolutions, collectives, sorts,
+// scatters, batch norms…).
 //
-// Each use of an operand along each way to it is a read; equal ones count once.
+// Each use of an operand along each path to it is a read; equal reads count
+// once.
 //
 // Threads are those of XLA:GPU's emitters (launch_plan.h), or linear ones:
 //
@@ -74,10 +75,10 @@ enum class LaunchModel : uint8_t {
 struct Kernel : KernelAccesses {
   ComputationId computation;
   InstructionId instruction;
-  /// False in a while of unknown trips: its body is taken to run once, its
-  /// condition twice.
+  /// False in a while loop of unknown trip count: its body is assumed to run
+  /// once, and its condition twice.
   bool tripsKnown = true;
-  /// False if not all ways were followed, because there are too many.
+  /// False if some paths were not followed, because there are too many.
   bool complete = true;
   size_t operandLeaves = 0;
   std::vector<KernelUser> users;
@@ -124,10 +125,11 @@ struct KernelSite {
 };
 /// Returns the kernels of the module's entry and of what it runs. If the module
 /// is a snippet, returns those of all computations that nothing calls, and of
-/// what they run. Kernels of a computation that is called several times are
-/// listed as often. An asynchronous start stands for the fusion or computation
-/// that it starts; of anything else it is one kernel. At most the first million
-/// are listed; `end`, if given, is then an error that says where the list ends.
+/// what they run. The kernels of a computation are listed once for each call of
+/// it. An asynchronous start is replaced by the fusion or computation that it
+/// starts, and is one kernel if it starts anything else. At most the first
+/// million are listed; `end`, if given, is then an error that says where the
+/// list ends.
 std::vector<KernelSite> kernelSites(const Module &module,
                                     absl::Status *end = nullptr);
 /// Returns whether the instruction, if it runs, is launched as a kernel of its
@@ -136,16 +138,17 @@ bool isKernel(const Instruction &instruction);
 
 /// Threads and an index space other than the linear ones.
 struct LaunchChoice {
-  /// The threads of all launches. A fusion's then go through the index space
-  /// of its root, whatever its kind; those of a reduction by itself through
-  /// that of its operand or of its result, whichever has as many dimensions as
-  /// the map has results.
+  /// The threads of all launches. For a fusion they iterate over the index
+  /// space of its root, whatever its kind; for a single reduction, over that of
+  /// its operand or of its result, whichever has as many dimensions as the map
+  /// has results.
   std::optional<IndexingMap> threads;
-  /// The instruction, of the computation that the kernel calls, whose index
-  /// space the threads go through. The kernel then has the reads of that
+  /// An instruction of the computation that the kernel calls: the threads
+  /// iterate over its index space, and the kernel has the reads of that
   /// instruction only. Empty: as above.
   std::string space;
-  /// The device for XLA's launch. Used if neither threads nor space are given.
+  /// The device for XLA's launch. Used if neither `threads` nor `space` is
+  /// given.
   const Device *xla = nullptr;
 };
 

@@ -42,7 +42,7 @@ struct Visit {
   std::optional<LeafId> operand;
   LaunchSpace space;
   /// Instructions that were read in an earlier phase: the visit reads nothing
-  /// behind them.
+  /// upstream of them.
   llvm::SmallVector<InstructionId, 2> stops;
   /// The result of the kernel that is written: at the index, or where the
   /// instruction puts that element of its operand.

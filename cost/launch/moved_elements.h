@@ -9,9 +9,10 @@
 //                                           say which: they are none of g's
 //
 // A map says where an element is read, and not what becomes of it. So advice
-// that a view, a concatenation or another layout would do asks here first. What
-// an op does with elements is said in program/values/op_elements.h, and each
-// element of a result is followed from there to the operands of the kernel.
+// that a view, a concatenation or another layout suffices is checked here
+// first. The effect of an op on elements is stated in
+// program/values/op_elements.h, and each element of a result is followed from
+// there to the operands of the kernel.
 //
 // Law (tests/answers/report/carried_advice_test.cc): a kernel that only moves
 // may be exchanged with a function of single elements that is put before or
@@ -54,13 +55,13 @@ struct MovedElements {
   /// Whether a result has elements of no source: constants, and what a pad puts
   /// around its operand.
   bool fills = false;
-  /// Whether arrays are put one behind the other.
+  /// Whether arrays are concatenated.
   bool joins = false;
   /// The number of array leaves that are written.
   int64_t results = 0;
 
-  /// Whether each result has all elements of the one source, each once, as they
-  /// are: only their places may be others.
+  /// Returns whether each result has all elements of the one source, each once,
+  /// as they are: only their places may be others.
   bool areRearranged() const {
     return onlyMoves && sources.size() == 1 && !converts && !byValues &&
            !selects && !fills && !joins;

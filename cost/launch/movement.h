@@ -1,4 +1,4 @@
-// Movement: why a copy is there.
+// Movement: the reason for a copy.
 //
 //   HloModule step, input_output_alias={ {0}: (0, {}, may-alias) }
 //   ENTRY e { a = f32[8,4]{1,0} parameter(0)    donated
@@ -7,8 +7,9 @@
 //             d = f32[8,4]{0,1} copy(a)    another layout, for r
 //             ROOT r = f32[4,4] dot(d, c), … }
 //
-// A reason is given for copies alone, and only if the module says it. Whether a
-// copy can be removed is not said: a value may be overwritten and read later.
+// A reason is given for copies alone, and only if the module states it. It does
+// not say whether the copy can be removed: a value may be overwritten and read
+// later.
 #ifndef INDEXICAL_COST_LAUNCH_MOVEMENT_H
 #define INDEXICAL_COST_LAUNCH_MOVEMENT_H
 
@@ -24,7 +25,7 @@
 namespace indexical {
 
 enum class CopyCause : uint8_t {
-  None,          ///< it is no copy, or the module does not say
+  None,          ///< it is not a copy, or the module does not say
   LayoutChange,  ///< the result has another layout, for the kernel that reads
                  ///< it
   NotDonated,    ///< of a parameter of the entry whose memory no result takes

@@ -5,7 +5,7 @@
 //     2 * 64 * 32 * 128 operations on elements of 32 bits
 //
 // Dots, convolutions and the libraries' products and forward convolutions that
-// a compiler calls instead are counted, in a kernel and in what it calls. Of
+// a compiler calls instead are counted, in a kernel and in what it calls. Among
 // elementwise ops only sines and powers are counted, which take tens of
 // instructions each: for the others, memory is slower.
 #ifndef INDEXICAL_COST_LAUNCH_OPERATIONS_H

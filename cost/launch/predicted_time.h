@@ -6,7 +6,7 @@
 //     cores     of 249 of the 32768 blocks                         8.7 us
 //     blocks    32768 that start, 1.1 clocks each                 19.7 us
 //     waits     16 waves of 2112 blocks, 0.6 us each               9.6 us
-//     time      what takes longest, and 1 us for the kernel       45.0 us
+//     time      the longest of these, and 1 us for the kernel       45.0 us
 //
 // (An H100 takes 45.3 us for XLA's.) Kernels that move bytes are bound by one
 // resource at a time, so the time is that of the one that takes longest:
@@ -19,9 +19,8 @@
 //               for each few of their reads; the last ones for a shared tile
 //   operations  of matrix products, and of sines and powers (operations.h)
 //
-// The share of its data sheet's figures that a device reaches is its own
-// (device.h): writes of an MI300X reach 56% of its bandwidth, those of an H100
-// 91%.
+// Each device reaches its own share of its data sheet's figures (device.h):
+// writes of an MI300X reach 56% of its bandwidth, those of an H100 91%.
 //
 // reuse.h says which sectors that are touched again are still in a cache.
 // docs/internals/time.md says what such a model leaves out, and compares it
@@ -58,11 +57,12 @@ struct Demand {
   double coreBytes = 0;     ///< that lanes ask their core for
   double coreLines = 0;
   double reads = 0;  ///< that a thread makes, one after the other
-  /// Whether threads of a block wait for each other, at a shared tile.
+  /// Whether the threads of a block synchronize at a shared tile.
   bool exchanges = false;
   Operations operations = {};
-  /// Whether a launch may ask more: of some bytes only bounds are known, and
-  /// the least counts, or threads add to one element in turns.
+  /// Whether a launch may need more: some bytes are known only within bounds,
+  /// and the lower bound counts, or atomic additions to one element are
+  /// serialized.
   bool isLeast = false;
 };
 
@@ -88,6 +88,7 @@ struct PredictedTime {
   double total() const;
 };
 
+/// Returns the predicted time of a launch with this demand.
 PredictedTime predictedTime(const Demand &demand, const Device &device);
 /// Returns the time of a launch whose blocks take these registers and this
 /// shared memory of their core, so that fewer of them may run at once.
@@ -95,15 +96,15 @@ PredictedTime predictedTime(const Demand &demand, const Device &device,
                             const Residency &taken);
 
 /// Returns the demand of accesses on the meter's device, on which their traffic
-/// was measured. If a figure has bounds, what is certain counts, and the demand
+/// was measured. If a figure has bounds, the lower one counts, and the demand
 /// is the least (AccessFigures::least). Accesses without figures move all bytes
 /// of their arrays. The grid is that of the launch with most blocks.
 Demand demandOf(const KernelAccesses &kernel, const KernelTraffic &traffic,
                 ReuseMeter &meter);
 
 /// Returns the demand of a module's kernel, with its grid and its operations.
-/// Returns nothing for a collective, if it is not known what runs the kernel,
-/// or if it is not known how much a library computes.
+/// Returns nothing for a collective, for a kernel of unknown implementation,
+/// and for a library's kernel with an unknown number of operations.
 std::optional<Demand> demandOf(const Module &module, const Kernel &kernel,
                                const KernelTraffic &traffic, ReuseMeter &meter);
 

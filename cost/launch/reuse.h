@@ -7,15 +7,15 @@
 //     memory   8.4 M: the blocks that run at once walk along the columns
 //              together, and what they touch fits into the shared cache
 //
-// A cache keeps a sector that is touched again if what is touched in between
-// fits. The launch is cut into *windows*: for the shared cache, the blocks that
-// run at once; for the cache of a core, one of its blocks. If a window touches
-// more than fits, it is cut into halves of its outermost loop until it fits.
+// A cache keeps a sector that is touched again if everything touched in between
+// fits. The launch is divided into *windows*: for the shared cache, the blocks
+// that run at once; for the cache of a core, one of its blocks. If a window
+// touches more than fits, it is halved along its outermost loop until it fits.
 // The sectors that a window touches, and those that only the next one touches,
 // are counted exactly (coalescing.h): the launch moves the former once, and the
 // latter for each window that follows. All accesses share a cache.
 //
-// Memory is moved in pieces of 64 bytes: two sectors.
+// Memory is moved in units of 64 bytes: two sectors.
 //
 // Laws (tests/cost/launch/predicted_time_test.cc): nothing moves less than its
 // distinct sectors, nor more than all; a larger cache never moves more.
@@ -33,7 +33,7 @@
 namespace indexical {
 
 /// The bytes that one access moves, all warps together. If a figure has bounds,
-/// what is certain counts (AccessFigures::least).
+/// the lower one counts (AccessFigures::least).
 struct AccessBytes {
   size_t buffer = 0;
   double cores = 0;   ///< that its lanes ask for, in sectors
@@ -48,8 +48,8 @@ struct AccessBytes {
 struct Residency {
   int64_t registers = 0;    ///< of a thread
   int64_t sharedBytes = 0;  ///< of the block
-  /// Per cent of the core's threads that are resident at most, as CUPTI has it.
-  /// It counts in place of the others.
+  /// The largest share of the core's threads that are resident, in per cent, as
+  /// CUPTI states it. It overrides the others.
   int64_t occupancy = 0;
 };
 /// Returns how many blocks of so many threads the device holds at once: on each

@@ -30,9 +30,9 @@ struct FusionConfig {
   TritonConfig triton;
 };
 
-/// Reads the text of a backend_config, as a dump or a test writes it: JSON, a
-/// string of JSON, or names without quotation marks. Fields that the text does
-/// not have keep their defaults.
+/// Returns the configuration in the text of a backend_config, as a dump or a
+/// test writes it: JSON, a string of JSON, or names without quotation marks.
+/// Fields that the text does not have keep their defaults.
 FusionConfig readFusionConfig(llvm::StringRef backendConfig);
 
 }  // namespace indexical

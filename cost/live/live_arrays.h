@@ -8,16 +8,17 @@
 //
 //   peak: at c, the arrays p, a, b, c   28672 bytes
 //
-// An array is live from the op that makes it to the last one that reads it.
-// What an op reads and what it makes are both live while it runs, although a
+// An array is live from the op that makes it to the last one that reads it. The
+// operands and the results of an op are both live while it runs, although a
 // compiler may write one over the other. Parameters of the entry and constants
 // are live all the time, results from the op that makes them to the end.
 //
-// One array may be several values: what tuples, bitcasts and loops pass on,
-// what is begun and done later, and what a dynamic-update-slice or a scatter
-// overwrites, alone or as the root of a fusion, if nothing reads it later. A
-// loop or a call adds what its computations need most beside their parameters
-// and results. Arrays have the bytes of their layouts, padding too.
+// One array may be several values: operands that tuples, bitcasts and loops
+// pass on, ops that are started and finished later, and an operand that a
+// dynamic-update-slice or a scatter overwrites, alone or as the root of a
+// fusion, if nothing reads it later. A loop or a call adds the peak of its
+// computations beside their parameters and results. Arrays have the bytes of
+// their layouts, padding too.
 //
 // Law (tests/cost/live/live_arrays_test.cc): against a run that counts, op by
 // op, the arrays that a later op reads.
@@ -34,7 +35,7 @@
 namespace indexical {
 
 /// Returns the bytes of an array in memory, padding of its layout included.
-/// Returns nothing if a size or the type is not known.
+/// Returns nothing if a size or the type is unknown.
 std::optional<int64_t> storedBytes(const ArrayShape &shape);
 
 struct LiveArray {
@@ -50,8 +51,9 @@ struct LivePeak {
   std::vector<LiveArray> arrays;  ///< the largest first
 };
 
-/// Returns the peak of a module, nothing if it is not scheduled or if a size is
-/// not known. Of several moments that need as much, the first is named.
+/// Returns the peak of a module, or nothing if it is not scheduled or if a size
+/// is symbolic. If several points of the schedule need as much, returns the
+/// first.
 std::optional<LivePeak> livePeakOf(const Module &module);
 
 }  // namespace indexical

@@ -8,7 +8,7 @@
 // An access is a relation from the index space of a launch to the elements of a
 // buffer. Its domain says for which indices there is an access: the threads of
 // the others do nothing. No instruction is named here. kernels.h makes accesses
-// of a program's instructions. Accesses can as well be made of a kernel in
+// of a program's instructions. Accesses can as well come from a kernel in
 // another form (the gpu dialect of MLIR, Triton), and are measured in the same
 // way (traffic.h).
 #ifndef INDEXICAL_COST_MEMORY_ACCESS_H
@@ -66,7 +66,7 @@ struct MemoryAccess {
   IndexingRelation map;  ///< from an index of the launch's space
   /// The most bytes that a lane moves at once; 0: as many as the device moves.
   int64_t laneBytes = 0;
-  /// A number that says to the maker of the accesses where this one is made.
+  /// A number by which the maker of the accesses finds where this one is made.
   int64_t place = 0;
   /// Whether only some of its accesses are made, each by all of its lanes.
   bool isSome = false;

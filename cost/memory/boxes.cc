@@ -74,7 +74,7 @@ namespace {
 /// Cuts the largest part in the middle if it is most of the box and lies partly
 /// within the bounds. Else a diagonal would be cut piece by piece from its
 /// ends, and cuts would be nested as deep as it is long.
-void halveLargest(const Cut &cut, Interval slots, Interval bounds,
+void halveLargest(const CutTerm &cut, Interval slots, Interval bounds,
                   std::vector<int64_t> &cuts) {
   int64_t from = 0, largestFrom = 0, largest = 0;
   for (size_t k = 0; k <= cuts.size(); ++k) {
@@ -143,7 +143,7 @@ bool Boxes::visitCuts(const Problem &problem, size_t x,
   return true;
 }
 
-bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
+bool Boxes::visitParts(const Problem &problem, const UnsettledForm &obstacle) {
   const auto visits = fewVisits(problem);
   if (sufficeFor(problem, visits, kFewVisits)) return points_(problem);
   if (obstacle.divisor == 0)
@@ -197,7 +197,7 @@ bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
     all = all + Interval{0, problem.extents[x] - 1} * form.outer[x];
   for (size_t x : order) {
     const Interval own = Interval{0, problem.extents[x] - 1} * form.outer[x];
-    Cut cut;
+    CutTerm cut;
     cut.coefficient = form.outer[x];
     cut.extent = problem.extents[x];
     cut.rest = {all.lower - own.lower, all.upper - own.upper};

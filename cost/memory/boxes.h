@@ -48,7 +48,8 @@ class Boxes {
   bool visit(Problem problem);
   /// Visits the values of variable `x` one after the other.
   bool visitPoints(const Problem &problem, size_t x);
-  /// Likewise, or all points of the box at once if they are few.
+  /// Visits the values of variable `x`, or all points of the box at once if
+  /// they are few.
   bool visitFewOrPoints(const Problem &problem, size_t x);
 
   LaneAlgebra &algebra() { return algebra_; }
@@ -58,7 +59,7 @@ class Boxes {
   bool areCheaper(llvm::ArrayRef<Problem> parts, int64_t visits) const;
   bool sufficeFor(const Problem &problem, std::optional<int64_t> visits,
                   int64_t most) const;
-  bool visitParts(const Problem &problem, const Obstacle &obstacle);
+  bool visitParts(const Problem &problem, const UnsettledForm &obstacle);
   bool visitCuts(const Problem &problem, size_t x, std::vector<int64_t> &cuts);
 
   LaneAlgebra algebra_;

@@ -1,4 +1,4 @@
-// Coalescing: the bytes that a read moves, and those of them that are used.
+// Coalescing: the bytes that a read moves, and the used ones among them.
 //
 //   read      (d0, d1) -> (d1, d0), d0 in [0, 1023], d1 in [0, 1023]
 //   operand   f32[1024,1024]
@@ -10,10 +10,9 @@
 //
 // An *access* is what one warp reads at once: for one value of the loops and
 // range values of the read, the elements of all lanes. It moves the sectors
-// that contain these elements. Nothing is assumed of a cache: two accesses to
-// one sector move it twice. `distinctSectors` is the number of sectors that the
-// launch touches at all. The definition of every figure is that of keys.md,
-// section 4.
+// that contain these elements. No cache is assumed: two accesses to one sector
+// move it twice. `distinctSectors` is the number of sectors that the launch
+// touches at all. The definition of every figure is that of keys.md, section 4.
 //
 // An address that all threads of a block read is one access of the block, and
 // moves one sector:
@@ -76,8 +75,8 @@ struct CoalescingOptions : Budget {
   /// Whether an address that all threads of a block access is moved for each
   /// warp, as it is for writes.
   bool byWarps = false;
-  /// Whether to find what is no sum over accesses, too: the distinct sectors of
-  /// the launch, and how far apart lanes are.
+  /// Whether to find figures that are not sums over accesses, too: the distinct
+  /// sectors of the launch, and how far apart lanes are.
   bool distinct = true;
   /// Past so many sectors, some of which are wasted, the search ends: the
   /// answer is that there are too many.
@@ -89,9 +88,9 @@ struct CoalescingOptions : Budget {
 /// The reads of one launch. Answers are kept: equal questions cost a look-up.
 class Coalescing {
  public:
-  /// Returns an error if `threads` is no thread map (thread_map.h). `covered`
-  /// has the sizes of an index space in which every index is known to have a
-  /// thread; none if that is to be found out.
+  /// Returns an error if `threads` is not a thread map (thread_map.h).
+  /// `covered` has the sizes of an index space in which every index is known to
+  /// have a thread; none if that is to be found out.
   static absl::StatusOr<Coalescing> of(const IndexingMap &threads,
                                        const Device &device,
                                        llvm::ArrayRef<int64_t> covered = {});

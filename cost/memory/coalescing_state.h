@@ -1,4 +1,4 @@
-// What a launch keeps of the questions about its reads (coalescing.h).
+// The cache of a launch for the questions about its reads (coalescing.h).
 //
 //   asked without distinct sectors   sums alone; the maps wait for the rest
 //   asked again, with them           the sums are there, the rest is found
@@ -51,7 +51,7 @@ struct CoalescingQuestionHash {
   }
 };
 
-/// What is asked, as maps: found before anything is summed.
+/// The question as maps, found before anything is summed.
 struct CoalescingMaps {
   std::vector<lanes::ReadPiece> addresses;
   std::vector<lanes::RuntimeCase> cases;

@@ -28,7 +28,7 @@ llvm::SmallVector<int64_t, 2> ends(const Interval &values) {
   return {values.lower, values.upper};
 }
 
-void finish(const Cut &cut, std::vector<int64_t> &cuts) {
+void finish(const CutTerm &cut, std::vector<int64_t> &cuts) {
   llvm::erase_if(cuts, [&](int64_t at) { return at <= 0 || at >= cut.extent; });
   // Many cuts of few values are marked in less time than they are sorted.
   const auto count = static_cast<int64_t>(cuts.size());
@@ -44,7 +44,7 @@ void finish(const Cut &cut, std::vector<int64_t> &cuts) {
 
 }  // namespace
 
-bool cutAtMultiples(const Cut &cut, llvm::ArrayRef<int64_t> slots,
+bool cutAtMultiples(const CutTerm &cut, llvm::ArrayRef<int64_t> slots,
                     int64_t divisor, Meter &meter, std::vector<int64_t> &cuts) {
   if (cut.rest.upper - cut.rest.lower >= divisor) return false;
   const int64_t reach = cut.coefficient * (cut.extent - 1);
@@ -65,7 +65,7 @@ bool cutAtMultiples(const Cut &cut, llvm::ArrayRef<int64_t> slots,
   return static_cast<int64_t>(cuts.size()) < cut.extent - 1;
 }
 
-bool cutAtBounds(const Cut &cut, llvm::ArrayRef<int64_t> slots,
+bool cutAtBounds(const CutTerm &cut, llvm::ArrayRef<int64_t> slots,
                  const Interval &bounds, std::vector<int64_t> &cuts) {
   for (int64_t slot : slots)
     for (int64_t rest : ends(cut.rest)) {

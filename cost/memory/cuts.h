@@ -20,7 +20,9 @@
 namespace indexical {
 namespace lanes {
 
-struct Cut {
+/// A term coefficient * x + rest, whose variable x is cut. Not the Cut of
+/// simplifier/measures.h, which is a digit of a form.
+struct CutTerm {
   int64_t coefficient = 1;  ///< not 0
   int64_t extent = 1;
   Interval rest = Interval::point(0);
@@ -30,13 +32,13 @@ struct Cut {
 /// some slot's least or greatest value has another floor by `divisor`. Returns
 /// false if these are all values of x, if `rest` alone spans the divisor, or if
 /// the meter does not suffice for boxes between so many cuts.
-bool cutAtMultiples(const Cut &cut, llvm::ArrayRef<int64_t> slots,
+bool cutAtMultiples(const CutTerm &cut, llvm::ArrayRef<int64_t> slots,
                     int64_t divisor, Meter &meter, std::vector<int64_t> &cuts);
 
 /// Adds to `cuts` the values of x from which on some slot's least or greatest
 /// value is on the other side of a bound. Returns false if these are all values
 /// of x.
-bool cutAtBounds(const Cut &cut, llvm::ArrayRef<int64_t> slots,
+bool cutAtBounds(const CutTerm &cut, llvm::ArrayRef<int64_t> slots,
                  const Interval &bounds, std::vector<int64_t> &cuts);
 
 }  // namespace lanes

@@ -1,4 +1,4 @@
-// Devices: the lanes of a warp, the pieces in which memory is moved, and the
+// Devices: the lanes of a warp, the units in which memory is moved, and the
 // limits of a launch.
 //
 //   h100     warps of 32 lanes, sectors of 32 bytes, lines of 128 bytes,
@@ -6,13 +6,14 @@
 //   mi300x   wavefronts of 64 lanes, requests of 64 bytes, lines of 128 bytes,
 //            304 cores of 2048 threads, 5300 GB a second
 //
-// A *sector* is the least that an access to global memory moves, a *line* what
-// the cache keeps one tag for. If a vendor counts requests of several sizes,
-// the sector is the smallest that a full wavefront uses.
+// A *sector* is the smallest unit that an access to global memory moves, a
+// *line* the unit for which the cache keeps one tag. If a vendor counts
+// requests of several sizes, the sector is the smallest that a full wavefront
+// uses.
 //
-// A *core* is a streaming multiprocessor, or a compute unit. What a compiler
-// assumes of a device when it chooses a launch is its own table
-// (`compilerKnows`); figures that it does not have are those of the vendor.
+// A *core* is a streaming multiprocessor, or a compute unit. The figures that a
+// compiler assumes when it chooses a launch come from the compiler's own table
+// (`compilerKnows`); figures that this table lacks are the vendor's.
 #ifndef INDEXICAL_COST_MEMORY_DEVICE_H
 #define INDEXICAL_COST_MEMORY_DEVICE_H
 
@@ -39,13 +40,13 @@ struct Rates {
   double productShare = 0;               ///< of the rates of matrix products
   double waitMicroseconds = 0;           ///< for a read that goes to memory
   double readsAtOnce = 0;                ///< of one thread, under way together
-  /// Sines and powers a clock, of a core; 0: not measured, and not counted.
+  /// Sines and powers per clock, of a core; 0: not measured, and not counted.
   double hardAClock = 0;
   llvm::StringRef source = {};  ///< the measurement
 };
 
-/// What a core has for the blocks that it runs, if a kernel asks for more than
-/// every block has for certain.
+/// The resources of a core for the blocks that it runs. They count if a kernel
+/// asks for more than every block is guaranteed.
 struct BlockMemory {
   int64_t blockShared = 0;  ///< bytes of shared memory that a block may ask for
   int64_t coreShared = 0;   ///< bytes of a core
@@ -69,8 +70,8 @@ struct Device {
   int64_t coreThreads = 0;  ///< that a core holds at once
   int64_t sharedBytes = 0;  ///< of shared memory that a block has for certain
   int64_t gigabytes = 0;    ///< a second, between memory and the chip
-  /// Whether XLA's table of targets has the cores, their threads and the shared
-  /// memory; else they are the vendor's figures.
+  /// Whether the cores, their threads and the shared memory are those of XLA's
+  /// table of targets; else they are the vendor's figures.
   bool compilerKnows = false;
   llvm::StringRef launchSource = {};  ///< that of cores, threads, shared memory
   llvm::StringRef speedSource = {};  ///< that of bandwidth, clock, cache, rates
@@ -82,12 +83,12 @@ struct Device {
   BlockMemory blocks = {};
 
   /// Banks of shared memory, each of 32 bits: lanes that ask for different
-  /// words of one bank wait for each other.
+  /// words of one bank are serialized.
   static constexpr int64_t kBanks = 32;
 };
 
-/// The bytes that memory moves at once: docs/internals/time.md says where this
-/// comes from.
+/// The unit in which memory is transferred, in bytes (source:
+/// docs/internals/time.md).
 constexpr int64_t kMemoryPiece = 64;
 
 /// Returns all devices that are known, by name.
@@ -97,7 +98,7 @@ llvm::ArrayRef<Device> devices();
 /// none.
 const Device *findDevice(llvm::StringRef name);
 
-/// Returns the device of a command that names none.
+/// Returns the default device, for a command that does not name one.
 const Device &defaultDevice();
 
 }  // namespace indexical

@@ -39,7 +39,7 @@ struct SectorSize {
 absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
                                        const SectorSize &size, Meter &meter);
 
-/// Whether the thread map is found to give every index of the box.
+/// Returns whether the thread map is found to give every index of the box.
 bool coversBox(const IndexingMap &threads, llvm::ArrayRef<Interval> box);
 
 }  // namespace lanes

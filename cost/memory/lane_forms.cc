@@ -198,17 +198,32 @@ Form LaneAlgebra::withDigits(const Form &form, llvm::ArrayRef<Form> digits) {
   return made;
 }
 
-std::optional<Obstacle> LaneAlgebra::settleDigits(const Problem &problem,
-                                                  Piece &piece) {
+/// Adds the constant to the numbers of these slots, and makes the others 0. The
+/// remainder is small then in each slot. A constant that stayed beside numbers
+/// that take it off again would grow from digit to digit, past 64 bits.
+void LaneAlgebra::takeConstant(Form &form, llvm::ArrayRef<uint32_t> alive) {
+  int64_t *numbers = numbers_.of(form.numbers);
+  size_t next = 0;
+  for (uint32_t slot : alive) {
+    std::fill(numbers + next, numbers + slot, 0);
+    numbers[slot] += form.constant;
+    next = slot + 1;
+  }
+  std::fill(numbers + next, numbers + numbers_.slots(), 0);
+  form.constant = 0;
+}
+
+std::optional<UnsettledForm> LaneAlgebra::settleDigits(const Problem &problem,
+                                                       Piece &piece) {
   if (piece.digits.empty()) return std::nullopt;
   // Digits that stand are numbered anew.
   std::vector<Digit> old = std::move(piece.digits);
   piece.digits.clear();
   std::vector<Form> values;
-  std::vector<Obstacle> obstacles;
+  std::vector<UnsettledForm> obstacles;
   for (Digit &digit : old) {
     Form value = withDigits(digit.parent, values), floor;
-    Obstacle obstacle;
+    UnsettledForm obstacle;
     bool resolved = true;
     if (digit.stride > 1) {
       resolved = takeFloor(problem, piece, value, digit.stride, floor);
@@ -220,10 +235,13 @@ std::optional<Obstacle> LaneAlgebra::settleDigits(const Problem &problem,
     const int64_t strideLeft = resolved ? 1 : digit.stride;
     if (resolved && digit.modulus > 0) {
       resolved = takeFloor(problem, piece, value, digit.modulus, floor);
-      if (resolved)
+      if (resolved) {
         add(value, floor, -digit.modulus);
-      else
+        // The numbers are a new list.
+        if (floor.numbers != kNoNumbers) takeConstant(value, piece.alive);
+      } else {
         obstacle = {value, digit.modulus, {}, 0};
+      }
     }
     if (!resolved) {
       piece.digits.push_back({value, strideLeft, digit.modulus});
@@ -257,9 +275,9 @@ std::optional<Obstacle> LaneAlgebra::settleDigits(const Problem &problem,
   return std::nullopt;
 }
 
-std::optional<Obstacle> LaneAlgebra::settleConstraints(const Problem &problem,
-                                                       Piece &piece) {
-  std::optional<Obstacle> obstacle;
+std::optional<UnsettledForm> LaneAlgebra::settleConstraints(
+    const Problem &problem, Piece &piece) {
+  std::optional<UnsettledForm> obstacle;
   llvm::erase_if(piece.constraints, [&](const LaneConstraint &constraint) {
     const Interval span = spanOf(problem, piece, constraint.form);
     bool holds = true;
@@ -274,14 +292,14 @@ std::optional<Obstacle> LaneAlgebra::settleConstraints(const Problem &problem,
           return false;
         });
     if (!holds && !obstacle && constraint.form.isLinear())
-      obstacle = Obstacle{constraint.form, 0, constraint.bounds, 0};
+      obstacle = UnsettledForm{constraint.form, 0, constraint.bounds, 0};
     return holds;
   });
   return obstacle;
 }
 
-std::optional<Obstacle> LaneAlgebra::settle(Problem &problem) {
-  std::optional<Obstacle> first;
+std::optional<UnsettledForm> LaneAlgebra::settle(Problem &problem) {
+  std::optional<UnsettledForm> first;
   for (Piece &piece : problem.pieces) {
     settleConstraints(problem, piece);
     if (piece.alive.empty()) continue;

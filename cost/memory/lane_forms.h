@@ -69,6 +69,8 @@ struct Form {
   bool isLinear() const { return digits.empty(); }
 };
 
+/// A digit of a lanes' form. Not an atom of an ExpressionTable, and not the
+/// weighted layouts::Digit.
 struct Digit {
   Form parent;
   int64_t stride = 1, modulus = 0;
@@ -87,7 +89,7 @@ struct RuntimeTerm {
   int64_t elements = 0;  ///< of the source; at most so many values are taken
 };
 
-/// One map of a read.
+/// One map of a read. Not the layouts::Piece, which is a part of an input.
 struct Piece {
   std::vector<Digit> digits;  ///< parts before wholes
   Form address;               ///< in bits, without the runtime terms
@@ -95,7 +97,7 @@ struct Piece {
   std::vector<RuntimeTerm> runtime;
   /// The indices of all elements that they are, one form behind the other.
   std::vector<Form> sources;
-  /// These elements are no part of the address: they decide alone whether a
+  /// These elements are not part of the address: they decide alone whether a
   /// lane takes part. Their indices stand as those of `sources` do.
   std::vector<Form> deciders;
   llvm::SmallVector<uint32_t, 32> alive;  ///< slots in which it may hold
@@ -122,13 +124,13 @@ struct Problem {
   llvm::SmallVector<Weight, 1> weights = {};
   int64_t times = 1;  ///< how often each point counts, beside weights
 
-  /// Whether each point of the box counts once.
+  /// Returns whether each point of the box counts once.
   bool countsOnce() const { return weights.empty() && times == 1; }
 };
 
 /// Why a problem cannot be summed at once: the form has more than one floor by
 /// `divisor` in the box, or lies only partly within the bounds.
-struct Obstacle {
+struct UnsettledForm {
   Form form;
   int64_t divisor = 0;  ///< 0: a constraint
   Interval bounds;      ///< of a constraint
@@ -171,7 +173,7 @@ class LaneAlgebra {
   /// Resolves digits, and drops constraints that hold, and slots and pieces
   /// that nothing reads. Returns the first form that prevents it on this box,
   /// or nothing if all is resolved.
-  std::optional<Obstacle> settle(Problem &problem);
+  std::optional<UnsettledForm> settle(Problem &problem);
 
   /// Returns the least and the most that the form's terms add to a slot's
   /// number on the box.
@@ -193,10 +195,12 @@ class LaneAlgebra {
  private:
   bool takeFloor(const Problem &problem, const Piece &piece, const Form &form,
                  int64_t divisor, Form &quotient);
-  std::optional<Obstacle> settleDigits(const Problem &problem, Piece &piece);
-  std::optional<Obstacle> settleConstraints(const Problem &problem,
+  std::optional<UnsettledForm> settleDigits(const Problem &problem,
                                             Piece &piece);
+  std::optional<UnsettledForm> settleConstraints(const Problem &problem,
+                                                 Piece &piece);
   Form withDigits(const Form &form, llvm::ArrayRef<Form> digits);
+  void takeConstant(Form &form, llvm::ArrayRef<uint32_t> alive);
   Interval boundsOf(const Problem &problem, const Piece &piece,
                     const Digit &digit) const;
 

@@ -70,7 +70,7 @@ absl::StatusOr<Problem> pointProblem(const IndexingMap &map, int64_t bits,
 
 class Launch {
  public:
-  /// Returns an error if the map is no thread map.
+  /// Returns an error if the map is not a thread map.
   static absl::StatusOr<Launch> of(const IndexingMap &threads,
                                    const Device &device);
 

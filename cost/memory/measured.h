@@ -1,4 +1,4 @@
-// Measured: the figures of an access, or what stands in their way.
+// Measured: the figures of an access, or the obstacle that prevents them.
 //
 //   AccessFigures   wasted bytes 229376, …
 //   Unmeasured      UnknownLayout, s64[?,2]
@@ -33,7 +33,7 @@ struct Figure {
 struct LeastFigures {
   int64_t accesses = 0, sectors = 0, lines = 0, distinctSectors = 0,
           wastedBytes = 0;
-  /// Whether most sectors of the lines that are touched are touched.
+  /// Returns whether most sectors of the lines that are touched are touched.
   bool fillLines(int64_t sectorsOfLine) const {
     return lines * sectorsOfLine <= sectors + sectors / 4;
   }
@@ -61,8 +61,8 @@ struct AccessFigures {
   int64_t repeats = 1;
   /// Whether all threads of a block read one address: the block reads it once.
   bool byEveryThread = false;
-  /// Then, how many accesses the warps make, each of which loads the address
-  /// for itself and touches one sector; nothing if it is not so.
+  /// If so, the number of accesses of the warps, each of which loads the
+  /// address for itself and touches one sector; else nothing.
   std::optional<Figure> requests;
   /// The least if every access is made. Set if some may be left out: an index
   /// of a scatter may be out of bounds, and then the least of all is 0.
@@ -75,8 +75,8 @@ struct AccessFigures {
   };
   std::optional<MemoryPieces> memoryPieces;
 
-  /// Returns what is certain if every access is made: the figures that orders
-  /// and times go by.
+  /// Returns the lower bounds if every access is made: the figures that orders
+  /// and times use.
   LeastFigures least() const {
     if (leastIfMade) return *leastIfMade;
     return {accesses.least, sectors.least, lines.least, distinctSectors.least,
@@ -104,7 +104,8 @@ struct AccessFigures {
   }
 };
 
-/// Why an access has no figures.
+/// Why an access has no figures. Not an EqualityObstacle (same/equality/),
+/// which is an instruction that prevents an answer, nor a lanes::UnsettledForm.
 enum class Obstacle : uint8_t {
   InsideNotFollowed,  ///< a library, or several launches, do the work
   NotExact,           ///< the reads are a part of the map
@@ -125,7 +126,7 @@ struct Unmeasured {
   absl::Status status = {};
 };
 
-/// Returns what stands in the way as words: `a range without an end`.
+/// Returns the obstacle in words: `a range without an end`.
 std::string wordsOf(const Unmeasured &why);
 
 class Measured {

@@ -152,11 +152,14 @@ class Advice {
     return found;
   }
 
+  bool vectorsDivide() const {
+    return shape_.dimensions[shape_.minorToMajor()[0]] % figures_.vectorLoop ==
+           0;
+  }
   /// Returns whether vectors divide the rows, but the read begins at a place
   /// that is known only at run time.
   bool startsAnywhere() const {
-    return shape_.dimensions[shape_.minorToMajor()[0]] % figures_.vectorLoop ==
-               0 &&
+    return vectorsDivide() &&
            llvm::any_of(access_.map.pieces(), [](const IndexingMap &piece) {
              return piece.visibleRuntimeCount() > 0;
            });
@@ -194,8 +197,9 @@ class Advice {
       found.remedy.kind = RemedyKind::MoreLanes;
     else if (figures_.vectorLoop > figures_.vector &&
              step == figures_.vectorLoop * bits_)
-      found.remedy.kind = startsAnywhere() ? RemedyKind::AlignedStart
-                                           : RemedyKind::WholeVectors;
+      found.remedy.kind = startsAnywhere()  ? RemedyKind::AlignedStart
+                          : vectorsDivide() ? RemedyKind::OneElement
+                                            : RemedyKind::WholeVectors;
     else if (auto layout = mendingLayout(std::nullopt))
       found.remedy = {RemedyKind::SharedTile, *std::move(layout)};
     else

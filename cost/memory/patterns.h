@@ -1,4 +1,4 @@
-// Patterns: how the lanes of a warp read, and how to waste less.
+// Patterns: how the lanes of a warp read, and how to reduce the waste.
 //
 //   reads f32[512,1024], 4096 bytes from lane to lane
 //     Transposed, 32768 bits; SharedTile, layout {0,1}
@@ -33,7 +33,7 @@ enum class PatternKind : uint8_t {
   Overlapping,  ///< a lane begins in what the lane before reads
   Rows,        ///< contiguous runs of lanes, `bits` long, apart from each other
   Transposed,  ///< lanes along a dimension whose step is `bits`
-  Strided,     ///< lanes `bits` apart, along no one dimension
+  Strided,     ///< lanes `bits` apart, not along one dimension
   Unknown,     ///< values that are not known decide what is wasted
 };
 
@@ -43,7 +43,7 @@ struct Pattern {
   bool halo = false;       ///< read in windows: what is around it, too
   bool reversed = false;   ///< Contiguous, Overlapping: from the end on
   bool unaligned = false;  ///< Contiguous, Overlapping: sectors are cut
-  /// Whether only bounds of what is wasted are known. Then there is no remedy.
+  /// Whether only bounds of the waste are known. Then there is no remedy.
   bool isBound = false;
   bool byEveryThread = false;  ///< one address for all threads of a block
 };
@@ -59,6 +59,7 @@ enum class RemedyKind : uint8_t {
   SharedTile,     ///< or `layout`, if there is one
   OtherLayout,    ///< `layout`
   WholeVectors,   ///< rows that vectors divide, or one element a lane
+  OneElement,     ///< a lane: vectors divide the rows, and are not used
   PackedElements,
 };
 

@@ -36,8 +36,8 @@ absl::StatusOr<IndexingMap> valueMap(const IndexingMap &map,
                          " -> (" + value + ")" + domain);
   if (!parsed.ok() || parsed->results().size() != 1)
     return absl::InvalidArgumentError("`" + value + "`, the value of `" + name +
-                                      "`, is no expression in the dimensions "
-                                      "and ranges of the read");
+                                      "`, is not an expression in the "
+                                      "dimensions and ranges of the read");
   return parsed;
 }
 

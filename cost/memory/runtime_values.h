@@ -22,7 +22,7 @@ namespace indexical {
 /// its value, an expression in the names of the dimensions and ranges. A
 /// clamped variable's value is clamped; if the value of another variable is
 /// outside of its bounds, the map does not hold. Returns an error if a text is
-/// no expression, or if no piece has a variable of that name.
+/// not an expression, or if no piece has a variable of that name.
 absl::StatusOr<IndexingRelation> withRuntimeValues(
     const IndexingRelation &relation,
     const std::vector<std::pair<std::string, std::string>> &values);

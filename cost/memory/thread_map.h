@@ -31,8 +31,8 @@ namespace indexical {
 
 constexpr size_t kThreadDimensions = 6;
 
-/// Returns an error, which says what is missing, if the map is no thread map. A
-/// thread map has six dimensions that count from 0, finite loops, and no
+/// Returns an error, which says what is missing, if the map is not a thread
+/// map. A thread map has six dimensions that count from 0, finite loops, and no
 /// runtime variables, and the number of its points, over which figures are
 /// sums, fits into 64 bits.
 absl::Status checkThreadMap(const IndexingMap &map);
@@ -72,7 +72,7 @@ struct TileThreads {
 /// tiles, one a block: th_x runs along `column`, th_y and a loop along `row`. A
 /// transposition through shared memory reads by it, and writes by that of the
 /// transposed shape. Returns an error if a size is not known, if a number is
-/// not positive, if `row` and `column` are no two dimensions of the shape, or
+/// not positive, if `row` and `column` are not two dimensions of the shape, or
 /// if `rows` does not divide `tile`.
 absl::StatusOr<IndexingMap> tileThreads(const ArrayShape &shape, int64_t row,
                                         int64_t column,

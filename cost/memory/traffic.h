@@ -1,7 +1,7 @@
 // Traffic: the accesses of a kernel, measured on a device.
 //
 //   read of f32[128,64] by (d0, d1) -> (d1, d0), threads along d1
-//     4096 sectors for 1024 that would do, 98304 bytes wasted
+//     4096 sectors (ideal 1024), 98304 bytes wasted
 //     Transposed, 4096 bits; SharedTile, layout {0,1}
 //
 //   KernelAccesses kernel;  // access.h
@@ -48,7 +48,7 @@ struct KernelTraffic {
   int64_t moved(const Device &device) const;
 };
 
-/// Measures kernels on one device; what was measured before is remembered.
+/// Measures kernels on one device, and remembers what it measured before.
 class TrafficMeter {
  public:
   explicit TrafficMeter(const Device &device,
@@ -57,7 +57,7 @@ class TrafficMeter {
 
   /// Returns the traffic of all accesses of the kernel. A launch whose threads
   /// are not given takes vectors of 4, 2 or 1 elements, whichever move the
-  /// fewest sectors; one of rows takes vectors of one.
+  /// fewest sectors; a launch of rows takes vectors of one.
   KernelTraffic measure(const KernelAccesses &kernel);
   /// Returns a runtime variable that was given a value but that no access
   /// measured so far uses, or nothing.

@@ -17,8 +17,9 @@
 // as much as a short one.
 //
 // A variable that only moves all addresses alike is *free*: it is not gone
-// through, its coefficient and extent say what it adds. What a digit passes on
-// as it is, as 64 * y by 8, makes no variable one to go through.
+// through, its coefficient and extent say what it adds. A term that a digit
+// passes on as it is, such as 64 * y by 8, needs no enumeration of its
+// variable.
 //
 // Law (tests/cost/memory/random_coalescing_test.cc): the runs are those of the
 // problem's forms, evaluated slot by slot.

@@ -37,7 +37,7 @@ struct Geometry {
   int64_t width = 32;  ///< of one lane's vector
   size_t slotsPerLane = 1;
   int64_t buffer = INT64_MAX;  ///< the whole of it
-  /// What memory moves at once: it divides the line. 0: not counted.
+  /// The unit in which memory is moved, which divides the line. 0: not counted.
   int64_t piece = 0;
   /// Returns how many pieces of that size the buffer has, if it begins with
   /// one.
@@ -57,8 +57,8 @@ struct AccessSum {
 
 struct Sums {
   AccessSum accesses, lanes, bytes, sectors, fewest, lines, wasted;
-  /// The waste if only some lanes take part, and nobody knows which: an access
-  /// that touches anything needs one sector.
+  /// The waste if an unknown part of the lanes takes part: an access that
+  /// touches anything needs one sector.
   AccessSum wastedOfSome;
   /// Whether the bounds are reached, each by one choice of values of the
   /// runtime variables. False if the budget ended.

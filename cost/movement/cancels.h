@@ -1,5 +1,5 @@
-// Movement that cancels: a value that is an earlier one again, or a permutation
-// of it, behind two or more ops that only moved its elements.
+// Movement that cancels: a value that equals an earlier one, or a permutation
+// of it, after two or more ops that only moved its elements.
 //
 //   t = f32[8,4] transpose(p), dimensions={1,0}
 //   r = f32[4,8] reverse(t) …                 not p
@@ -10,15 +10,15 @@
 //   and write
 //
 // Each value has one map to the value that its elements come from, composed
-// through all ops that pass elements on. Whether two values are the same is
-// decided by these maps alone: slices of what was padded or concatenated,
-// concatenated slices and reshapes count as transposes do. A conversion passes
-// elements on if its type holds all values that arrive: f32 of bf16, and bf16
-// again of that. A kernel that only moves elements counts as one op.
+// through all ops that pass elements on. These maps alone decide whether two
+// values are the same: slices of a padded or concatenated array, concatenated
+// slices and reshapes count as transposes do. A conversion passes elements on
+// if its type holds all values that arrive: f32 of bf16, and bf16 again of
+// that. A kernel that only moves elements counts as one op.
 //
-// Of a value, the nearest value before it is named that it is; if there is
-// none, the nearest of which it is a permutation. So there are at most as many
-// pairs as values. A single op is no pair.
+// A value is paired with the nearest earlier value that it equals; if there is
+// none, with the nearest of which it is a permutation. So there are at most as
+// many pairs as values. A single op is not a pair.
 //
 // Law (tests/cost/movement/cancels_test.cc, by enumeration): each pair is one;
 // a value on a way of such ops that is an earlier one has a pair. A permutation

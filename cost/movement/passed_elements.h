@@ -1,4 +1,4 @@
-// Which elements of its operands a value is made of, if its op only moves them.
+// The elements of its operands that a value has, if its op only moves them.
 //
 //   c = f32[6] concatenate(a, b), a f32[4]
 //     parts   a: (d0) -> (d0), d0 in [0, 3];  b: (d0) -> (d0 - 4), d0 in [4, 5]
@@ -28,14 +28,16 @@ absl::StatusOr<std::vector<PassedPart>> partsOf(ProgramIndexing &maps,
                                                 ComputationId computation,
                                                 InstructionLeaf value);
 
-/// Whether the map takes every index of the shape, whose sizes are known.
+/// Returns whether the map takes every index of the shape, whose sizes are
+/// known.
 bool isWhole(const IndexingMap &map, const ArrayShape &shape);
 
-/// Whether the op moves elements, and is no other view of the same memory.
+/// Returns whether the op moves elements, and is not just another view of the
+/// same memory.
 bool movesMemory(const Instruction &instruction);
 
-/// Whether each value of type `of` is one of type `in`, too. False if that is
-/// not known.
+/// Returns whether each value of type `of` is one of type `in`, too. False if
+/// that is not known.
 bool holdsEvery(ElementType in, ElementType of);
 
 }  // namespace indexical

@@ -9,8 +9,8 @@
 // A launch belongs to the instruction that `hlo_op` names, in the module that
 // `program_id` names, or, without one, in the only module of that name.
 // Kernels' own names say little: equal fusions share one, and one op may run
-// several. Of an instruction that runs as several kernels each has its times,
-// and the op's is their sum (MeasuredOp).
+// several. If an instruction runs as several kernels, each has its times, and
+// the op's is their sum (MeasuredOp).
 //
 // A launch without `hlo_op` is *unattributed*, with the reason, and its time
 // counts. Only in a command buffer, of which the launch names no more than the
@@ -40,7 +40,7 @@
 
 namespace indexical {
 
-/// A module that kernels may be of.
+/// A module that kernels may belong to.
 struct ProfiledModule {
   /// The profile's number of the module. A module of a file has none, and is
   /// found by its name.
@@ -133,8 +133,8 @@ std::vector<bool> ranOf(const Profile &profile,
                         llvm::ArrayRef<ProfiledModule> modules);
 
 /// Returns the name that XLA gives to the kernel of an instruction: a character
-/// that is no letter, digit, `_` or `$` becomes `_`, and a first digit gets a
-/// `_` before it.
+/// that is not a letter, digit, `_` or `$` becomes `_`, and a first digit gets
+/// a `_` before it.
 std::string kernelNameOf(llvm::StringRef instruction);
 /// Returns the name without the suffix of AMD's tracers (`.kd`).
 llvm::StringRef plainKernelName(llvm::StringRef name);

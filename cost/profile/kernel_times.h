@@ -20,8 +20,8 @@
 
 namespace indexical {
 
-/// Picoseconds. Of launches that the profiler added up only count and total are
-/// known.
+/// Picoseconds. For launches that the profiler added up only count and total
+/// are known.
 struct KernelTimes {
   int64_t count = 0;
   int64_t total = 0;  ///< stays at the largest number

@@ -51,10 +51,10 @@ class OpFinder {
   /// Returns whether the name is that of a kernel, or of an instruction that
   /// runs kernels.
   bool knows(llvm::StringRef op) const;
-  /// Whether the instruction runs a command buffer.
+  /// Returns whether the instruction runs a command buffer.
   bool isBuffer(llvm::StringRef op) const;
-  /// Whether the instruction is run once for each run of the module: it is in
-  /// no loop and no branch.
+  /// Returns whether the instruction is run once for each run of the module: it
+  /// is in no loop and no branch.
   bool runsOnce(ComputationId computation, InstructionId instruction) const;
 
  private:

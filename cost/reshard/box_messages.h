@@ -5,9 +5,10 @@
 //
 //   device 1 sends [2:4] to 0, device 2 sends [4:6] to 1: one round
 //
-// Each device takes the elements that it lacks, and no others. What it lacks is
-// cut where the tiles of the source begin. Each piece comes from a device that
-// has it, and of several from one that sends the fewest pieces of this shape.
+// Each device takes the elements that it lacks, and no others. These elements
+// are cut where the tiles of the source begin. Each piece comes from a device
+// that has it, and of several from one that sends the fewest pieces of this
+// shape.
 //
 // A round is a collective-permute of pieces of one shape: no device sends two,
 // and none receives two. By König's theorem the messages of one shape fit into
@@ -48,8 +49,9 @@ std::optional<std::vector<BoxMessage>> messagesOf(const ShardedRelation &from,
 /// Returns the messages in as few rounds as there can be.
 std::vector<MessageRound> roundsOf(llvm::ArrayRef<BoxMessage> messages);
 
-/// Returns for each edge (left, right) of a bipartite graph a colour, so that no
-/// two edges of one node have the same: as many colours as the largest degree.
+/// Returns for each edge (left, right) of a bipartite graph a colour, so that
+/// no two edges of one node have the same: as many colours as the largest
+/// degree.
 std::vector<int64_t> coloursOf(
     llvm::ArrayRef<std::pair<int64_t, int64_t>> edges);
 

@@ -1,4 +1,4 @@
-// What each device runs in a plan, before it has a text, private to
+// The program of each device in a plan, before it has a text; private to
 // cost/reshard/.
 //
 //   %0 parameter [16,64]       %1 reshape [16,4,16]      %2 transpose [4,16,16]
@@ -35,8 +35,8 @@ struct LocalOp {
     Crop,           ///< the first elements of each dimension
     DynamicSlice,   ///< from `offsets`
     DynamicUpdate,  ///< of the first operand by the second, at `offsets`
-    Select,         ///< the first operand where `offsets[0]` is 1, else the other
-    AllGather,      ///< along `dimension`, like the next two
+    Select,     ///< the first operand where `offsets[0]` is 1, else the other
+    AllGather,  ///< along `dimension`, like the next two
     AllToAll,
     ReduceScatter,
     AllReduce,

@@ -5,11 +5,11 @@
 //   1 collective, 12,288 bytes
 //     all-to-all   {0,1,2,3}: each device sends a quarter of its rows to each
 //
-// A plan is a list of steps. Each step is one collective, or takes a part of
-// what a device has already, which moves nothing. Three figures say what a plan
-// costs: the bytes that all devices receive, the number of collectives, and the
-// most bytes of arrays that live at once on a device. The answer has each plan
-// that no other one beats in all three, the one with the fewest bytes first.
+// A plan is a list of steps. Each step is one collective, or slices what a
+// device has already, which moves nothing. Three figures say what a plan costs:
+// the bytes that all devices receive, the number of collectives, and the most
+// bytes of arrays that live at once on a device. The answer has each plan that
+// no other one beats in all three, the one with the fewest bytes first.
 //
 // There are two ways to find plans.
 //   - By digits (digit_search.h): the tiles of a dimension are numbered in
@@ -20,13 +20,13 @@
 //     by as few collective-permutes as their messages admit. This way always
 //     moves the fewest bytes, of tiles of any sizes.
 //
-// Parts of sums are added first where digits fail, and by a reduce-scatter
-// where they do not.
+// Partial sums are added first if the search by digits fails; else a
+// reduce-scatter adds them.
 //
-// Laws (tests/answers/reshard/reshard_test.cc): a plan, run on all devices, leaves each with its
-// elements of the target; without parts, the first plan moves exactly
-// needsOf(from, to).all (program/sharding/reshard.h); no plan moves less; no
-// plan of the answer is beaten by another one.
+// Laws (tests/answers/reshard/reshard_test.cc): a plan, run on all devices,
+// leaves each with its elements of the target; without parts, the first plan
+// moves exactly needsOf(from, to).all (program/sharding/reshard.h); no plan
+// moves less; no plan of the answer is beaten by another one.
 #ifndef INDEXICAL_COST_RESHARD_RESHARD_PLANS_H
 #define INDEXICAL_COST_RESHARD_RESHARD_PLANS_H
 
@@ -61,11 +61,11 @@ struct ReshardStep {
   DeviceLists groups;
   /// (source, target) of a permute.
   std::vector<std::pair<int64_t, int64_t>> pairs;
-  /// The dimension of the value along which devices gather, or which they cut.
-  /// Nothing if there are several, or none.
+  /// The dimension of the value along which devices gather or slice. Nothing if
+  /// there are several, or none.
   std::optional<int64_t> dimension;
-  /// The sharding after the step, in HLO's form; empty if tiles that are not
-  /// next to each other make what a device holds.
+  /// The sharding after the step, in HLO's form; empty if a device holds tiles
+  /// that are not adjacent.
   std::string sharding;
   int64_t bytes = 0;  ///< that all devices receive
 };
@@ -76,11 +76,11 @@ bool isCollective(const ReshardStep &step);
 struct ReshardPlan {
   std::vector<ReshardStep> steps;
   int64_t allBytes = 0;   ///< that all devices receive
-  int64_t mostBytes = 0;  ///< that the device receives that receives most
+  int64_t mostBytes = 0;  ///< of the device that receives most
   int64_t collectives = 0;
-  /// The most bytes that an operand and the result of a step take together on
-  /// a device; of permutes of boxes, with both the value and what is made of
-  /// it.
+  /// The most bytes that an operand and the result of a step take together on a
+  /// device; for permutes of boxes, both the value and the partial result
+  /// count.
   int64_t peakBytes = 0;
   /// The program of each device, as a module in HLO and in StableHLO. Its
   /// parameter is the local array by the first sharding.
@@ -91,7 +91,8 @@ struct ReshardPlan {
 };
 
 struct ReshardOptions {
-  /// Plans that need more on a device are left out; nothing: none is.
+  /// Plans that need more bytes on a device are left out; std::nullopt: no plan
+  /// is.
   std::optional<int64_t> memory;
   /// The bytes that one collective costs: the first plan has the fewest bytes
   /// + latency x collectives.

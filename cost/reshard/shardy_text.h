@@ -13,7 +13,7 @@
 namespace indexical {
 
 /// Returns the module, or "" if a digit is none of the mesh's axes or their
-/// parts, if a state is no sharding, or if the source has parts.
+/// parts, if a state is not a sharding, or if the source has parts.
 std::string shardyTextOf(const DigitSpace &space,
                          llvm::ArrayRef<DigitMove> moves,
                          const ShardedRelation &from, ElementType type,

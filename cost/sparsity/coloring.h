@@ -4,8 +4,8 @@
 //   . 1 1 .      colours {0, 1, 0, 1}: two products J * v are enough, with
 //   . . 1 1      v = (1, 0, 1, 0) and v = (0, 1, 0, 1)
 //
-// Each entry then stands alone in its row of a product, so that all of J can be
-// read off. Of rows, take the transposed pattern: products v * J.
+// Each entry then is the only one in its row of a product, so that all of J can
+// be read off. For rows, use the transposed pattern: products v * J.
 //
 // Columns are coloured one after another, each with the first colour that none
 // of its rows has. The number of colours depends on the order, so a few orders
@@ -27,7 +27,7 @@
 namespace indexical {
 
 struct Coloring {
-  /// The colour of each column; -1 of one without entries, which needs none.
+  /// The colour of each column; -1 for one without entries, which needs none.
   std::vector<int64_t> colors;
   int64_t count = 0;   ///< of colours
   int64_t greedy = 0;  ///< colours if columns are taken from first to last

@@ -1,6 +1,6 @@
-// Which entries of a Jacobian can be other than zero, as a matrix: a row for
-// each element of a result, a column for each of a parameter, both in the order
-// in which the last index runs first.
+// The structural non-zeros of a Jacobian, as a matrix: a row for each element
+// of a result, a column for each of a parameter, both in the order in which the
+// last index runs first.
 //
 //   r = f32[4] add(p's slice [0:4], p's slice [1:5]), p f32[5]
 //   relation   (d0) -> (d0) and (d0) -> (d0 + 1)
@@ -38,7 +38,7 @@ struct JacobianOptions {
   int64_t mostListed() const { return exact.operationsOr(mostEntries); }
 };
 
-/// The figures that were found. Those of a cover are those of the cover.
+/// The figures that were found. For a cover they are the figures of the cover.
 struct Jacobian {
   int64_t rows = 0, columns = 0;
   bool isExact = true;

@@ -1,4 +1,4 @@
-// The places of a matrix at which an entry stands, row by row.
+// A sparse matrix's entries by row and column.
 //
 //   1 1 . .      first    {0, 2, 4, 5, 6}     of each row, and behind the last
 //   1 1 . .      columns  {0, 1, 0, 1, 2, 3}
@@ -57,9 +57,9 @@ struct Band {
 };
 Band bandOf(const SparsePattern &pattern);
 
-/// The largest height and the largest width for which the pattern is made of
-/// blocks of that size, each full or empty, side by side from the first place
-/// on. Without entries the whole matrix is one empty block.
+/// The largest height and the largest width for which the pattern is composed
+/// of blocks of that size, each full or empty, side by side from the first
+/// place on. Without entries the whole matrix is one empty block.
 struct BlockSize {
   int64_t rows = 1, columns = 1;
 };

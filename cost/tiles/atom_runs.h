@@ -48,8 +48,8 @@ class AtomRuns {
   Run runOf(AtomId atom);
   /// Returns the sum of the runs of a form's atoms.
   RunSum sumOf(FormId form);
-  /// Whether some atom has no run. A run that was returned for it has no
-  /// meaning.
+  /// Returns whether some atom has no run. A run that was returned for it has
+  /// no meaning.
   bool hasFailed() const { return hasFailed_; }
 
   /// The one atom of each result that the shape cuts.
@@ -64,7 +64,7 @@ class AtomRuns {
   /// constraint allows.
   void restrict(const RemainderBounds &bounds) { bounds_.push_back(bounds); }
   void clearRestrictions() { bounds_.clear(); }
-  /// Whether there is such a constraint on the remainders of a form.
+  /// Returns whether there is such a constraint on the remainders of a form.
   bool isRestricted(FormId parent) const;
   /// Returns the restriction of the values that are divided by the digit's
   /// divisor, if the digit is a quotient; else null.

@@ -6,8 +6,8 @@
 //
 // A tile is a product of progressions, one for each dimension. The turns of a
 // loop read a union of such products, which may share elements: the windows of
-// two turns, or an array that a concatenation joins to itself. A union that is
-// made of pieces without common elements is counted by adding up.
+// two turns, or an array that a concatenation joins to itself. A union of
+// pieces without common elements is counted by adding up.
 //
 // Law (tests/cost/tiles/progressions_test.cc): each function returns what
 // sets of points return.

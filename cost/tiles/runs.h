@@ -72,9 +72,9 @@
 // (TileForms::hasFailed); the comments below call that *not known*. Numbers
 // that leave 64 bits are not known either.
 //
-// Laws (tests/cost/tiles/runs_test.cc, by enumeration): in each tile in
-// which the conditions are zero, the values of the answer are the values of the
-// runs. What a run's fields promise holds for every run that a law returns.
+// Laws (tests/cost/tiles/runs_test.cc, by enumeration): in each tile in which
+// the conditions are zero, the values of the answer are the values of the runs.
+// The promises of a run's fields hold for every run that a law returns.
 #ifndef INDEXICAL_COST_TILES_RUNS_H
 #define INDEXICAL_COST_TILES_RUNS_H
 
@@ -133,7 +133,7 @@ struct ScaledRun {
 /// A sum of scaled runs.
 struct RunSum {
   struct Part : ScaledRun {
-    int64_t gap;      ///< |coefficient| * the run's gap; 0: that is no number
+    int64_t gap;      ///< |coefficient| * the run's gap; 0: it is not a number
     FormId multiple;  ///< divides the part's least value
   };
   FormId least = 0;                  ///< its least value

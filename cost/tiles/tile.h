@@ -17,11 +17,11 @@
 //      where    (4 mod b) * (b mod 4) in [0, 0] and
 //               (a - 1) * (n - 1) * (3 - n) in [0, 0], n = (b + 3) floordiv 4
 //
-// (in the sizes, b stands for what is left of it in the last tile if b does not
-// divide 12: b - (b - 12 mod b) * ((o1 + b - 1) floordiv 12)), so that (2, 4)
-// is [2, 4] with stride 3, (2, 12) is [6, 4], and (2, 8) is no tile at all. A
-// tile is found on the *composed* map from the root: two reshapes that cancel
-// leave no trace.
+// (in the sizes, b stands for the rest of the last tile if b does not divide
+// 12: b - (b - 12 mod b) * ((o1 + b - 1) floordiv 12)), so that (2, 4) is [2,
+// 4] with stride 3, (2, 12) is [6, 4], and (2, 8) is not a tile. A tile is
+// found on the *composed* map from the root: two reshapes that cancel leave no
+// trace.
 //
 //   conditions   of the sizes alone: where they hold the tile is exact, at
 //                every offset: its points that lie in the tensor are the
@@ -30,17 +30,17 @@
 //   not exact    the smallest box around the elements, and the expression for
 //                which there is no tile
 //
-// Sizes that are not known are runtime variables of the tile, as they are of
-// the map. If a tile sticks out of the root, and the shape does not cut it,
-// offsets and sizes say so: of the first 3 elements of r = f32[?] reverse(p),
-// the tile of p is at rt0 - o0 - a and has a elements.
+// Sizes that are unknown at compile time are runtime variables of the tile, as
+// they are of the map. If a tile extends beyond the root, and the shape does
+// not cut it, offsets and sizes say so: of the first 3 elements of r = f32[?]
+// reverse(p), the tile of p is at rt0 - o0 - a and has a elements.
 //
 // A map in pieces (paddings, several paths) has a tile for each. A scalar's
-// tile is the scalar. If some tiles of the root do not read it (those without
-// padding do not read a pad's value), a form says which; if that is not known,
-// it is not exact.
-// How a tile is found: tile_analysis.h; tiles of several results, of
-// the steps of a sum, and from an operand to results: tile_space.h.
+// tile is the scalar. If some tiles of the root do not read the scalar (those
+// without padding do not read a pad's value), a form says which; if that is
+// unknown, the tile is not exact. How a tile is found: tile_analysis.h; tiles
+// of several results, of the steps of a reduction, and from an operand to
+// results: tile_space.h.
 //
 // Laws (tests/cost/tiles/tile_test.cc, by running the program): an exact
 // tile's points are what the root tile's elements depend on; else the tile is
@@ -75,10 +75,10 @@ struct TileExtent {
   static TileExtent symbol(std::string name) { return {0, std::move(name)}; }
 };
 
-/// A tile of a tensor, with one extent for each dimension. A size that is
-/// larger than the dimension's stands for the dimension's. If that is not
-/// known, Interval::kInfinity stands for it. Steps of a sum are further
-/// dimensions of it (tile_space.h).
+/// A tile of a tensor, with one extent for each dimension. A size above the
+/// dimension's means the whole dimension; Interval::kInfinity means the whole
+/// of a dimension of unknown size. Steps of a reduction are further dimensions
+/// of it (tile_space.h).
 struct RootTile {
   llvm::SmallVector<int64_t, 4> shape;  ///< kDynamicSize: not known
   llvm::SmallVector<TileExtent, 4> sizes;
@@ -108,14 +108,14 @@ class SymbolicTile {
   /// The number of axes in front of them, each a member of the group of one of
   /// map.collectives(): the tile has elements of several members' tensors.
   size_t memberCount() const { return members_; }
-  /// Whether the tile is exactly what is read if the conditions hold.
+  /// Returns whether the tile is exactly what is read if the conditions hold.
   bool isExact() const { return exact_; }
-  /// Whether a tile that is not exact is the smallest box for certain.
+  /// Returns whether a tile that is not exact is the smallest box for certain.
   bool isLeast() const { return least_; }
 
-  /// Whether every index of the root reads what the map says, for all values of
-  /// sizes that are not known, and the reads depend on no other value of the
-  /// run.
+  /// Returns whether every index of the root reads what the map says, for all
+  /// values of sizes that are not known, and the reads depend on no other value
+  /// of the run.
   bool isOfAll() const { return ofAll_; }
 
   /// The tile as a map: from the root's offsets, named o0, o1, …, as
@@ -162,9 +162,9 @@ class SymbolicTile {
   /// Why the tile is not exact.
   struct Reason {
     enum class Kind : uint8_t {
-      Expression,  ///< its values over a tile are no progression that is
+      Expression,  ///< its values over a tile are not a progression that is
                    ///< independent of the others'
-      Domain,      ///< nor are those of the map's first constraint
+      Domain,      ///< those of the map's first constraint are not one
       Map,         ///< the map is not exact, or the tile too large to write,
                    ///< or the tensor a scalar that some tiles do not read
     };
@@ -206,8 +206,8 @@ class SymbolicTile {
   std::optional<ConcreteTile> membersAt(
       llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> symbols,
       llvm::ArrayRef<int64_t> runtime = {}) const;
-  /// Returns whether the tile at root offsets reads the tensor, if it is a
-  /// scalar and isRead() is known; else true.
+  /// Returns whether the tile at root offsets reads the tensor. Conservative:
+  /// true when unknown, and for a tensor that is not a scalar.
   bool isReadAt(llvm::ArrayRef<int64_t> offsets,
                 llvm::ArrayRef<int64_t> symbols,
                 llvm::ArrayRef<int64_t> runtime = {}) const;
@@ -259,33 +259,33 @@ struct RunCase {
   std::string text;               ///< `rt0 in [2, inf]`
   std::vector<uint32_t> runtime;  ///< the runtime variables in it
 };
-/// Returns the constraints on sizes, elements and devices alone, which say in
-/// which case of the run the map holds: a tile of the map has no elements where
-/// one of them does not hold. That a size is at least 1 is no case, for without
-/// elements there is no tile.
+/// Returns the constraints that name only sizes, elements and devices. They say
+/// in which runs the map holds: if one of them fails, a tile of the map has no
+/// elements. `size >= 1` is left out, for a tensor without elements has no
+/// tiles.
 std::vector<RunCase> casesOf(const IndexingMap &map);
 
 /// A tile of an instruction.
 struct InstructionTile {
   InstructionId instruction;
   LeafId leaf;
-  /// Instructions between the root and this one, on one way that leads to the
-  /// tile: those of equal tiles are left out. Behind the tiles of one leaf of
-  /// the root whose paths have a million names together they are left out, too,
-  /// and `way` alone has them.
+  /// The instructions between the root and this one along one path that leads
+  /// to the tile. Paths of equal tiles are left out. So are, for each leaf of
+  /// the root, further paths once those of its tiles have a million names
+  /// together; `way` has them all.
   std::vector<InstructionId> path;
   TilePath way;  ///< the same, of every tile
-  /// The number of the tile that it was found behind, among those that are
+  /// The number of the tile from which it was found, among those that are
   /// returned for the leaf of the root; -1: it is the root's.
   int32_t behind = -1;
-  /// The map from the root to the leaf on that way. Its runtime variables are
-  /// the tile's, at the tile's offsets.
+  /// The map from the root to the leaf along that path. Its runtime variables
+  /// are the tile's, at the tile's offsets.
   IndexingMap map;
   bool isMapExact = true;  ///< else what is read is a part of the map
   SymbolicTile tile;
-  /// If the tile is not exact, the instruction from whose operand on it is not;
-  /// -1 if the root's own tile is not, which only happens if arithmetic leaves
-  /// 64 bits.
+  /// If the tile is not exact, the first instruction on the path whose
+  /// operand's tile is not; -1 if the root's own tile is not, which only
+  /// happens if arithmetic leaves 64 bits.
   InstructionId lostAt;
   size_t root = 0;  ///< of TileSpace::roots(): the one whose tile it is of
   llvm::SmallVector<int64_t, 6> shape = {};  ///< of the leaf
@@ -293,28 +293,28 @@ struct InstructionTile {
 };
 
 /// Returns the tiles of an instruction's result `root`, and then those of every
-/// instruction below it, backwards in file order, users before producers. An
-/// instruction that is not read has none.
+/// instruction upstream of it, in reverse file order, users before producers.
+/// An instruction that is not read has none.
 absl::StatusOr<std::vector<InstructionTile>> tilesOf(ProgramIndexing &maps,
                                                      const Leaf &root,
                                                      const RootTile &tile);
 
 /// Like tilesOf(), for several leaves of the root, all of the tile's shape.
-/// Calls `take` leaf by leaf: each leaf costs only the instructions on its way
-/// down.
+/// Calls `take` leaf by leaf: each leaf costs only the instructions upstream of
+/// it.
 absl::Status forTilesOf(
     ProgramIndexing &maps, ComputationId computation, InstructionId root,
     llvm::ArrayRef<LeafId> rootLeaves, const RootTile &tile,
     llvm::function_ref<void(LeafId rootLeaf, std::vector<InstructionTile>)>
         take);
 
-/// Returns the numbers of those candidates, each the values of the root's
-/// symbols, for which the conditions of every tile hold.
+/// Returns the numbers of the candidates for which the conditions of every tile
+/// hold. A candidate has a value for each of the root's symbols.
 std::vector<size_t> sizesThatFit(
     llvm::ArrayRef<InstructionTile> tiles,
     llvm::ArrayRef<std::vector<int64_t>> candidates);
-/// Returns the numbers of those for which every tile is exact: as its
-/// conditions say, or as the tile with these numbers is.
+/// Returns the numbers of the candidates for which every tile is exact: by its
+/// conditions, or because the tile with these numbers is exact.
 absl::StatusOr<std::vector<size_t>> sizesThatFit(
     llvm::ArrayRef<InstructionTile> tiles, const RootTile &root,
     llvm::ArrayRef<std::vector<int64_t>> candidates);

@@ -4,10 +4,10 @@
 //   f { p = f32[192] parameter(0)
 //       ROOT r = f32[4,8,6] reshape(p) }        tile (a, b, c) of r
 //
-// Conditions are of all sizes at once. If a size is 1, or all of its dimension,
-// other ones suffice: with c = 1 the tile of p is exact where (a - 1) * (b - 1)
-// * (8 - b) is 0. What is found here is a list of such cases, any of which
-// suffices.
+// Conditions constrain all sizes at once. If a size is 1, or all of its
+// dimension, other ones suffice: with c = 1 the tile of p is exact where (a -
+// 1) * (b - 1) * (8 - b) is 0. This header finds a list of such cases, any of
+// which suffices.
 //
 // Law (tests/cost/tiles/tile_space_test.cc): sizes that meet a case have a
 // tile that is exact; of those that meet no case, how many have one is printed.

@@ -6,8 +6,8 @@
 // Every atom of a result takes, over a tile, a run of values (atom_runs.h). A
 // result is a sum of runs, and a progression if they fit into each other
 // (runs.h). An atom that two results use must have one value (tile_uses.h), and
-// constraints cut progressions (tile_constraints.h). What all of this requires
-// is collected (tile_conditions.h). If it cannot hold, the tile is a box
+// constraints cut progressions (tile_constraints.h). The requirements of all of
+// this are collected (tile_conditions.h). If it cannot hold, the tile is a box
 // instead:
 //
 //   (d0) -> (d0 mod 8), tile 6 at o0: from o0 mod 8 to (o0 + 5) mod 8, but from

@@ -47,8 +47,8 @@ struct TileWay {
 struct BlockReads {
   /// The elements that blocks read, over all blocks, an element once a block.
   int64_t elements = 0;
-  /// Likewise, an element once for each turn in which a block reads it; nothing
-  /// if that is not counted.
+  /// Overload that counts an element once for each iteration in which a block
+  /// reads it; nothing if that is not counted.
   std::optional<int64_t> loaded;
   /// The most that a block holds, the tile of each way by itself.
   int64_t held = 0;

@@ -55,8 +55,8 @@ class TileDescription {
                                      llvm::ArrayRef<FormId> zeros,
                                      std::optional<FormId> isRead);
   void addVariables(IndexingMapBuilder &b);
-  /// Whether every index of the root reads what the map says, and the reads
-  /// depend on sizes alone.
+  /// Returns whether every index of the root reads what the map says, and the
+  /// reads depend on sizes alone.
   bool isOfAll() const;
 
   TileVariables &variables_;

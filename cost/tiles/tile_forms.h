@@ -97,11 +97,11 @@ class TileForms {
   /// factors that are never negative.
   FormId anyZero(llvm::ArrayRef<FormId> factors);
 
-  /// Whether forms are short enough to be read. Tiles are not written with
-  /// longer ones.
+  /// Returns whether forms are short enough to be read. Tiles are not written
+  /// with longer ones.
   bool areShort(llvm::ArrayRef<FormId> forms) const;
 
-  /// Whether something could not be written.
+  /// Returns whether something could not be written.
   bool hasFailed() const { return failed_ || pool.overflowed(); }
 
  private:

@@ -1,5 +1,4 @@
-// Masks of tiles: what an emitter of a kernel asks, which has sizes that are
-// numbers.
+// Masks of tiles: the bounds checks of an emitter whose tile sizes are numbers.
 //
 //   f { p = f32[17] parameter(0)
 //       ROOT r = f32[17] negate(p) }           tile (5) of r

@@ -14,10 +14,10 @@ namespace indexical {
 enum class SizeOrder : uint8_t {
   Bytes,      ///< the fewest bytes first, once all cores have a block
   Time,       ///< the least time first; small tiles come last
-  WholeRows,  ///< likewise, after whole rows if they fit
+  WholeRows,  ///< the same, after whole rows if they fit
 };
 
-/// Sorts the sizes, best first. What does not fit comes last.
+/// Sorts the sizes, best first. Sizes that do not fit come last.
 void sortSizes(std::vector<FoundSizes> &found, llvm::ArrayRef<TileStep> steps,
                SizeOrder order);
 

@@ -1,11 +1,11 @@
-// The instructions between a tile's root and the tile, on one way.
+// The instructions between a tile's root and the tile, on one path.
 //
 //   r = add(a, b), a = negate(p)
 //     path of p's tile    the entry of p, behind that of a, behind the root's
 //     its instructions    a
 //
-// A tile is found behind another one, and its way is the other's way and one
-// instruction more. So ways share what they have in common: those of 10,000
+// A tile is found from another one, and its path is the other's path and one
+// instruction more. So paths share their common parts: those of 10,000
 // instructions in a chain are 10,000 entries, and not 50 million names.
 #ifndef INDEXICAL_COST_TILES_TILE_PATH_H
 #define INDEXICAL_COST_TILES_TILE_PATH_H
@@ -27,7 +27,7 @@ constexpr size_t kMostPathNames = 1'000'000;
 
 class TilePath {
  public:
-  /// One step of a way: an instruction, and the entry that it was found behind.
+  /// One step of a path: an instruction, and the entry from which it was found.
   struct Entry {
     InstructionId instruction;
     int32_t behind = -1;  ///< number of the entry; -1: it is the root's

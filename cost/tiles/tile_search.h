@@ -22,17 +22,16 @@
 //   shared     the most bytes that a block holds at once: the tile of each way
 //              to a parameter by itself
 //
-// With an instruction that sums up (a dot, a reduce, a scan) the steps of its
+// With an instruction that reduces (a dot, a reduce, a scan) the steps of its
 // loops are searched, too, and the time of the kernel is estimated
-// (tile_time.h): what does not fit comes last, then tiles of less than 16
+// (tile_time.h): sizes that do not fit come last, then tiles of less than 16
 // elements, and the least time first. A kernel without a dot takes whole rows
 // if they fit.
 //
-// Otherwise they stand in this order: those whose tiles fit into a block's
-// shared memory come before others; those of at least as many blocks as the
-// device has cores before others; then the fewest bytes are first, the fewest
-// blocks, the least shared memory, and the longest tile along the last
-// dimension.
+// Otherwise sizes are ordered so: those whose tiles fit into a block's shared
+// memory come before others; those of at least as many blocks as the device has
+// cores before others; then the fewest bytes are first, the fewest blocks, the
+// least shared memory, and the longest tile along the last dimension.
 //
 // A size is tried with symbols first, once for all, and then by its numbers: a
 // tile that is not exact for all sizes can be exact for some. Questions that
@@ -99,16 +98,16 @@ struct FoundSizes {
   llvm::SmallVector<int64_t, 2> steps;  ///< indices of a turn of each loop
   std::optional<int64_t> stages;        ///< turns under way, if it has loops
   std::optional<int64_t> accumulators;  ///< words of results that are summed up
-  /// What rounding up to powers of two adds to the elements of tiles.
+  /// The part that rounding up to powers of two adds to the elements of tiles.
   std::optional<double> padded;
   std::optional<double> microseconds;  ///< nothing: it does not fit
   int64_t blocks = 0;
   /// Figures over all blocks; upper bounds if they are not counted.
   int64_t elements = 0, bytes = 0;
   bool isCounted = true;
-  /// Elements that turns load again, over all blocks: an element counts for
-  /// each turn but one in which a block reads it. Nothing without loops, or if
-  /// it is not counted.
+  /// Elements that iterations load again, over all blocks: an element counts
+  /// for each iteration but one in which a block reads it. Nothing without
+  /// loops, or if it is not counted.
   std::optional<int64_t> reloaded;
   std::optional<double> reuse;  ///< nothing if it is not known
   int64_t shared = 0;           ///< bytes, of all stages
@@ -119,7 +118,7 @@ struct FoundSizes {
 /// Why sizes are left out: the first tile, from the root on, that is not exact.
 struct LeftOut {
   size_t tile = 0;       ///< of TileSearch::tiles
-  InstructionId behind;  ///< the instruction behind which it is not exact
+  InstructionId behind;  ///< the tile is not exact upstream of it
   SymbolicTile::Reason reason;
   int64_t count = 0;                      ///< of the sizes
   llvm::SmallVector<int64_t, 4> example;  ///< the first of them
@@ -139,7 +138,7 @@ struct TileSearch {
 absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
                                        const TileSpace &space,
                                        const TileSearchOptions &options);
-/// Likewise, of the tile of all results of `root`, which have one shape.
+/// Overload for the tile of all results of `root`, which have one shape.
 absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
                                        ComputationId computation,
                                        InstructionId root, const RootTile &tile,

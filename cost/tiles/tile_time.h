@@ -1,16 +1,16 @@
-// How long a kernel takes that has a block a tile and a loop of steps.
+// The time of a kernel that has a block per tile and a loop of steps.
 //
 //   bf16 4096 x 4096 x 4096 on an h100, tiles of 128 x 256, steps of 64
 //   a turn loads 48 KiB, 4 turns are under way, products take 0.72 us of a core
 //   4 waves of 132 blocks, 64 turns each: 0.2 ms
 //
-// A turn of the loop takes what the slower takes of its products and of its
-// bytes; then a part of the bytes that is not hidden, the less the more turns
-// are under way (*stages*), and a barrier. With one stage nothing is hidden.
-// Blocks that a core has at once share it. Waves of blocks are whole. No kernel
-// is faster than reading each operand once from memory, at most at the rate of
-// what is under way; then the result is written. docs/internals/time.md says
-// how it was held against measured times.
+// An iteration takes the longer of the time of its products and the time of its
+// bytes; then a part of the bytes that is not hidden, the less the more
+// iterations are in flight (*stages*), and a barrier. With one stage nothing is
+// hidden. Blocks that a core has at once share it. Waves of blocks are whole.
+// No kernel is faster than reading each operand once from memory, at most at
+// the rate of the bytes in flight; then the result is written.
+// docs/internals/time.md says how it was validated against measured times.
 #ifndef INDEXICAL_COST_TILES_TILE_TIME_H
 #define INDEXICAL_COST_TILES_TILE_TIME_H
 
@@ -21,7 +21,7 @@
 
 namespace indexical {
 
-/// What the time of a tile's kernel depends on, of a device.
+/// The figures of a device on which the time of a tile's kernel depends.
 struct TileDevice {
   int64_t cores = 0;
   int64_t megahertz = 0;
@@ -35,12 +35,13 @@ struct TileDevice {
   int64_t blockShared = 0;  ///< bytes that a block may ask for
   int64_t coreShared = 0;   ///< bytes of a core
   int64_t registers = 0;    ///< words of a core
-  /// Products of which no side has so many rows reach this share of the rate.
+  /// A matrix product both of whose sides have fewer rows reaches this share of
+  /// the rate.
   int64_t fewRows = 0;
   double fewRowsShare = 1;
 };
 
-/// The products of a turn: `count` products of matrices.
+/// The products of an iteration: `count` products of matrices.
 struct TileProduct {
   double count = 1;
   int64_t m = 1, n = 1, k = 1;
@@ -48,7 +49,7 @@ struct TileProduct {
   double turns = 1;   ///< in a block
 };
 
-/// What one block does.
+/// The work of one block.
 struct TileWork {
   int64_t blocks = 1;
   double turns = 1;          ///< of the innermost loop
@@ -67,8 +68,8 @@ struct TileTime {
   double microseconds = 0;
 };
 
-/// Returns the time of the kernel, with the most stages that fit. What does not
-/// fit has no time.
+/// Returns the time of the kernel, with the most stages that fit. A kernel that
+/// does not fit has no time.
 TileTime timeOf(const TileWork &work, const TileDevice &device);
 
 /// Returns the time of a kernel without loops, whose blocks read so many bytes,

@@ -27,7 +27,7 @@ struct TileUses {
 };
 
 /// Requires that atoms have one value if they are used more than once, or if
-/// their values over a tile are no run. Returns false, with a blame, if that
+/// their values over a tile are not a run. Returns false, with a blame, if that
 /// cannot be.
 bool requireSingleValues(TileVariables &variables, const TileUses &uses,
                          TileConditions &conditions);

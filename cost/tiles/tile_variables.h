@@ -37,7 +37,7 @@ struct TileDimension {
   bool isWhole = false;       ///< there is one tile only
   bool isSingle = false;      ///< a tile has one value
 
-  /// Whether the map's variable has less indices than the root.
+  /// Returns whether the map's variable has less indices than the root.
   bool isNarrow() const { return bounds != all; }
 };
 
@@ -66,7 +66,7 @@ class TileVariables {
   /// The tensor.
   llvm::ArrayRef<int64_t> shape() const { return shape_; }
   const Sizes &shapeEnds() const { return shapeEnds_; }
-  /// Whether a size of the root or of the tensor may be a form.
+  /// Returns whether a size of the root or of the tensor may be a form.
   bool hasOpenSizes() const { return open_.root || open_.tensor; }
 
   /// Returns the end of a range that has no upper bound, as far as it is known;
@@ -74,15 +74,16 @@ class TileVariables {
   std::optional<FormId> rangeEnd(uint32_t range) const {
     return rangeEnds_[range];
   }
-  /// Whether the constraint is just the end of a variable.
+  /// Returns whether the constraint is just the end of a variable.
   bool isEnd(size_t constraint) const { return isEnd_[constraint]; }
-  /// Whether there is a constraint that is more than the end of a variable.
+  /// Returns whether there is a constraint that is more than the end of a
+  /// variable.
   bool hasConstraints() const { return llvm::is_contained(isEnd_, false); }
   /// Forms of sizes that are not negative where the map holds.
   llvm::ArrayRef<FormId> sizeGates() const { return sizeGates_; }
 
-  /// Whether an atom of the map, or all those of a form, has one value in a
-  /// tile.
+  /// Returns whether an atom of the map, or all those of a form, has one value
+  /// in a tile.
   bool isSingle(AtomId atom);
   bool areSingle(FormId form);
   /// Makes tiles have one value in this dimension, from here on.

@@ -4,9 +4,8 @@
 //   a reads p by (d0, d1) -> (d0)     way 0: depends on the first size alone
 //   b reads q by (d0, d1) -> (d0)     way 0, if p and q have one shape
 //
-// A *way* is a map to a shape. What is read by equal maps has equal tiles,
-// which are found once for the sizes that the map looks at, whatever the others
-// are.
+// A *way* is a map to a shape. Equal maps read equal tiles, which are found
+// once for the sizes that the map looks at, whatever the others are.
 //
 // Law (tests/cost/tiles/tile_search_test.cc): a verdict is exact if and
 // only if the conditions of the way's tile hold, or the tile with numbers is

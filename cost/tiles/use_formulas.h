@@ -1,5 +1,4 @@
-// The elements that an instruction uses, as formulas of the sizes that are not
-// known.
+// The elements that an instruction uses, as formulas of symbolic sizes.
 //
 //   t = f32[4,?] transpose(x), x: f32[?,4]      rt0 the size 0 of x
 //     size      rt0 * 4          distinct  rt0 * 4       bytes  rt0 * 16
@@ -48,9 +47,8 @@ struct UseFormulas {
                             llvm::ArrayRef<int64_t> values) const;
 };
 
-/// Returns the formulas of what an instruction uses of an operand leaf.
-/// Formulas that are not known are missing: all of them if the instruction has
-/// several results.
+/// Returns the formulas of what an instruction uses of an operand leaf. Unknown
+/// formulas are missing: all of them if the instruction has several results.
 absl::StatusOr<UseFormulas> useFormulasOf(ProgramIndexing &maps,
                                           ComputationId computation,
                                           InstructionId instruction,

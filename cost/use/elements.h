@@ -7,9 +7,9 @@
 //   s = f32[2] dynamic-slice(p, i), p f32[8]
 //     element (1) of s needs      (1 + i) of p: it depends on i
 //
-// The relation is taken at one index, and its elements are then gone through
-// one by one. So an answer is a list, not a map. A long list is cut; the number
-// of elements is found separately (exact/).
+// The relation is taken at one index, and its elements are then enumerated. So
+// an answer is a list, not a map. A long list is truncated; the number of
+// elements is found separately (exact/).
 //
 // Law (tests/cost/use/elements_test.cc, by running the program): the elements
 // are those on which the value depends; if the relation is not exact, those are

@@ -1,5 +1,5 @@
-// The part of a result that is asked about: all of it, a tile, or a block of a
-// launch.
+// The part of a result that a question is about: all of it, a tile, or a block
+// of a launch.
 //
 //   Share::tile({64, 64}, {8, 16}, {0, 0})
 //     points  (d0, d1) -> (d0, d1), d0 in [0, 7], d1 in [0, 15]

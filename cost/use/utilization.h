@@ -9,10 +9,10 @@
 //   of a window of 3  each element up to three times; a tile of 8 shares 2 with
 //                     the next one (halo)
 //
-// A *share* is the part that is asked about: the whole result, a tile of it, or
-// the part of its index space that a map reaches, as a thread map restricted to
-// one block does. All figures are exact, or missing (exact/): a relation that
-// is a cover has none.
+// A *share* is the part of the result that a question is about: the whole
+// result, a tile of it, or the part of its index space that a map reaches, as a
+// thread map restricted to one block does. All figures are exact, or missing
+// (exact/): a relation that is a cover has none.
 //
 // A runtime variable whose element is the same for the whole share may be given
 // a value. Without one, only figures that are equal for every value are known:

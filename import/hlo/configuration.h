@@ -6,8 +6,8 @@
 //   s = f32[4] custom-call(a), custom_call_target="f", backend_config="{}"
 //       "backend_config=\"{}\";custom_call_target=\"f\""
 //
-// What is left out stands in program/values/op_identity.h. Groups of devices
-// are lists, whatever form the text has them in.
+// program/values/op_identity.h lists the attributes that are left out. Groups
+// of devices are lists, whatever form the text has them in.
 #ifndef INDEXICAL_IMPORT_HLO_CONFIGURATION_H
 #define INDEXICAL_IMPORT_HLO_CONFIGURATION_H
 

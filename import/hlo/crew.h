@@ -38,7 +38,7 @@ class Crew {
   std::mutex mutex_;
   std::condition_variable begun_, done_;
   llvm::function_ref<void(size_t)> work_;
-  size_t next_ = 0, count_ = 0;  ///< of the steps, those that somebody has
+  size_t next_ = 0, count_ = 0;  ///< of the steps, those taken
   size_t open_ = 0;              ///< steps that are not done
   bool isEnded_ = false;
 };

@@ -9,8 +9,8 @@
 //
 // A line `...` stands for instructions, `...` among operands or attributes for
 // some of these. The text does not say what x is, but that it is an f32[8]; it
-// may depend on each parameter: `x = f32[8] cut(p)`. Of z not even the type is
-// known, so that r is something that is made of all that it names, and of each
+// may depend on each parameter: `x = f32[8] cut(p)`. Not even the type of z is
+// known, so that r depends on all operands that it names, and on each
 // parameter: `r = f32[8] cut(y, p)`. Both read every operand whole, which is a
 // cover of what the instruction that was cut out reads.
 #ifndef INDEXICAL_IMPORT_HLO_CUT_TEXT_H
@@ -24,7 +24,7 @@
 
 namespace indexical {
 
-/// What an author writes for a part that he leaves out.
+/// The mark of an author for a part that is left out.
 inline constexpr llvm::StringLiteral kCutMark = "...";
 
 /// The opcode of what stands for a part that was cut out. No text holds it: it

@@ -213,9 +213,8 @@ void forEachAliasing(
 /// Returns the marks of the entry of a module of StableHLO.
 MemoryMarks functionMarksOf(const Module &module) {
   if (module.entry < 0) return {};
-  MemoryMarks marks =
-      functionMarks(module.text, module.entryComputation().name);
   const Computation &entry = module.entryComputation();
+  MemoryMarks marks = functionMarks(entry);
   const int64_t results =
       entry.root < 0 ? 0 : entry.instructions[entry.root].shape.leafCount();
   llvm::erase_if(marks.results, [&](const MemoryMarks::Result &each) {

@@ -7,7 +7,9 @@
 //   parameter 1, whole; element 0 of parameter 2; parameter 3, whole
 //
 // The program (program/module/program.h) does not hold them: no map depends on
-// them. They are read from the module's text if somebody asks.
+// them. They are read from the module's text on request. A module of StableHLO
+// may have no text, as one in bytecode: the configuration of a parameter then
+// holds the attributes of its argument.
 #ifndef INDEXICAL_IMPORT_HLO_DONATED_H
 #define INDEXICAL_IMPORT_HLO_DONATED_H
 

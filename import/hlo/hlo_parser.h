@@ -16,9 +16,10 @@
 // Errors: an InvalidArgument status with the place (indexing/diagnostic.h):
 // broken syntax, unknown names, shapes that an op's attributes contradict
 // (ops/op.h, verify) or that differ from the type beside an operand, cycles,
-// parentheses nested too deep. An opcode that is not in the table is no error:
-// it becomes an opaque CoverOp, with a warning. An unknown name that has the
-// form of an element type is no error either: it is ElementType::Unknown.
+// parentheses nested too deep. An opcode that is not in the table is not an
+// error: it becomes an opaque CoverOp, with a warning. An unknown name that has
+// the form of an element type is not an error either: it is
+// ElementType::Unknown.
 #ifndef INDEXICAL_IMPORT_HLO_HLO_PARSER_H
 #define INDEXICAL_IMPORT_HLO_HLO_PARSER_H
 
@@ -38,40 +39,40 @@ struct HloOptions {
   /// The meanings of custom calls, by their targets; null if none is known.
   /// Must outlive the call.
   const CustomCallRegistry *customCalls = nullptr;
-  /// A long text is read on so many threads. What becomes of it, and what is
-  /// said of it, is the same for any number.
+  /// The number of threads that read a long text. The program and the messages
+  /// are the same for every number.
   size_t jobs = 1;
-  /// A thread takes at least so many bytes at a time: of less it costs more to
-  /// begin one.
+  /// The least number of bytes that a thread takes at a time: for fewer it
+  /// costs more to start one.
   size_t leastPiece = size_t{1} << 20;
 };
 
-/// Reads a text of HLO. It may hold several modules, separated by lines
-/// `// -----`. `path` is kept for messages only. An error has the line and
-/// column in the text.
+/// Returns the program of a text of HLO, which may hold several modules,
+/// separated by lines `// -----`. `path` is kept for messages only. An error
+/// has the line and column in the text.
 absl::StatusOr<Program> parseHlo(std::string text, std::string path = "",
                                  const HloOptions &options = {});
-/// Reads a text of HLO that has other owners too, without a copy. `text` must
-/// not be null.
+/// Returns the program of a text that has other owners too, without a copy.
+/// `text` must not be null.
 absl::StatusOr<Program> parseHlo(std::shared_ptr<const std::string> text,
                                  std::string path = "",
                                  const HloOptions &options = {});
-/// Read a copy of the text.
+/// Return the program of a copy of the text.
 absl::StatusOr<Program> parseHlo(std::string_view text, std::string path = "",
                                  const HloOptions &options = {});
 absl::StatusOr<Program> parseHlo(const char *text, std::string path = "",
                                  const HloOptions &options = {});
 
-/// Reads a module that is a message of protocol buffers, as bytes: an
-/// HloModuleProto, HloProto or HloSnapshot. A compiler that holds a message
-/// passes `message.SerializeAsString()`. Lines and columns are those of the
-/// text that the message stands for, which is the program's text. Bytes that
-/// are no such message, or are damaged, are an InvalidArgument status.
+/// Returns the program of a module that is a message of protocol buffers, as
+/// bytes: an HloModuleProto, HloProto or HloSnapshot. A compiler that holds a
+/// message passes `message.SerializeAsString()`. Lines and columns are those of
+/// the text that the message stands for, which is the program's text. Bytes
+/// that are not such a message, or are damaged, are an InvalidArgument status.
 absl::StatusOr<Program> parseHloProto(llvm::StringRef bytes,
                                       std::string path = "",
                                       const HloOptions &options = {});
 
-/// Reads a shape alone: `f32[2,65]{1,0}`, `(s32[], token[])`.
+/// Returns a shape from its text: `f32[2,65]{1,0}`, `(s32[], token[])`.
 absl::StatusOr<Shape> parseHloShape(llvm::StringRef text);
 
 }  // namespace indexical

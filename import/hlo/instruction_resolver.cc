@@ -151,8 +151,8 @@ void InstructionResolver::takeAttributes(
     } else if (llvm::StringRef meant = meantAttribute(attribute.key);
                !meant.empty() && !source_.hasWarned(attribute.key)) {
       source_.warn(attribute.key, ("`" + attribute.key +
-                                   "` is no attribute and is not read; did "
-                                   "you mean `" +
+                                   "` is not an attribute and is not read; "
+                                   "did you mean `" +
                                    meant + "`?")
                                       .str());
     }

@@ -110,7 +110,7 @@ class Lexer {
   /// Reads the value of an attribute: everything up to the comma, bracket or
   /// next instruction that ends it; `[2,4]<=[8]`, `mesh['a'=2] {'b'}`, `1x2`.
   bool takeValue(llvm::StringRef &text);
-  /// Skips a shape; `text` is what was skipped.
+  /// Skips a shape; `text` is the skipped text.
   bool takeShapeText(llvm::StringRef &text);
 
   const char *position() const { return current_; }

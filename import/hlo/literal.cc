@@ -111,7 +111,8 @@ bool LiteralParser::parseElement() {
     if (word == "true" || word == "false") return keep(word == "true", word);
     if (!digits)
       return lexer_.source().fail(
-          word, "`" + word + "` is no value of pred: true or false, 1 or 0");
+          word, "`" + word + "` is not a value of pred: true or false, 1 or "
+                             "0");
   }
   int64_t value;
   uint64_t large;
@@ -121,7 +122,7 @@ bool LiteralParser::parseElement() {
     return keep(0, word);
   }
   return lexer_.source().fail(
-      word, "`" + word + "` is no value of " + elementTypeName(shape_.type));
+      word, "`" + word + "` is not a value of " + elementTypeName(shape_.type));
 }
 
 bool LiteralParser::keep(int64_t value, llvm::StringRef word) {
@@ -130,7 +131,7 @@ bool LiteralParser::keep(int64_t value, llvm::StringRef word) {
   if (bits < 64) {
     int64_t limit = int64_t{1} << (isUnsigned ? bits : bits - 1);
     if (value < -limit || value >= limit)
-      return lexer_.source().fail(word, "`" + word + "` is no value of " +
+      return lexer_.source().fail(word, "`" + word + "` is not a value of " +
                                             elementTypeName(shape_.type));
   }
   // XLA takes negative numbers for unsigned ones; which it means we leave open.

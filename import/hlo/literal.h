@@ -2,7 +2,7 @@
 //
 // Composition folds small integer constants into maps, so their values are
 // kept. The bits of all literals are kept to distinguish constants. A text that
-// is no literal of the type is an error if the type is integral; else the
+// is not a literal of the type is an error if the type is integral; else the
 // constant is not known.
 //
 //   s32[2,2]  {{1, 2}, {3, 4}}    1 2 3 4       row major

@@ -56,7 +56,7 @@ struct ResolvedInstruction {
   std::string opcodeText() const { return ("`" + syntax.opcode + "`").str(); }
 };
 
-/// Whether the number of operands is one that the opcode can have.
+/// Returns whether the number of operands is one that the opcode can have.
 bool checkOperandCount(const ResolvedInstruction &instruction);
 
 /// Fills in `op`; the instruction's result has the shape `result`.

@@ -75,7 +75,7 @@ class GroupParser {
       if (!lexer_.takeInteger(device)) return false;
       if (device < 0)
         return fail("replica groups: " + llvm::Twine(device) +
-                    " is no device; the first one is 0");
+                    " is not a device; the first one is 0");
       if (count_ > 0 && device >= count_)
         return fail("replica groups: there is no device " +
                     llvm::Twine(device) + "; there are " + llvm::Twine(count_));
@@ -136,7 +136,8 @@ class GroupParser {
     std::sort(sorted.begin(), sorted.end());
     return sorted == all ||
            fail(
-               "replica groups: the order in `T(…)` is no permutation of the " +
+               "replica groups: the order in `T(…)` is not a permutation of "
+               "the " +
                llvm::Twine(sizes.size()) + " sizes before it");
   }
 

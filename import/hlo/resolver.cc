@@ -78,7 +78,7 @@ constexpr CallAttribute kCallAttributes[] = {
 bool ModuleResolver::takeCount(llvm::StringRef text, int64_t &count) {
   if (text.empty()) return true;
   if (!text.getAsInteger(10, count) && count > 0) return true;
-  return source_.fail(text, "`" + text + "` is no number of devices");
+  return source_.fail(text, "`" + text + "` is not a number of devices");
 }
 
 bool ModuleResolver::declare() {

@@ -15,7 +15,7 @@
 
 namespace indexical {
 
-/// Whether a shape stands next (and not, say, an opcode). Looks only.
+/// Returns whether a shape stands next (and not, say, an opcode). Looks only.
 bool startsWithShape(Lexer &lexer);
 
 /// Reads a shape into `shape`. Notes an error and returns false if there is

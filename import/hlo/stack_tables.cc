@@ -78,7 +78,8 @@ class TableReader {
       int64_t number = 0;
       if (row.number.getAsInteger(10, number) || number < 1 ||
           number > INT32_MAX)
-        warn(row, "`" + row.number + "` is no number of a row; the row of " +
+        warn(row, "`" + row.number + "` is not a number of a row; the row "
+                                     "of " +
                       table + " is not read");
       else if (!found.try_emplace(number, &row).second)
         warn(row,
@@ -118,7 +119,7 @@ class TableReader {
       int64_t number = 0;
       if (!field) return;
       if (value.getAsInteger(10, number) || number < 0 || number > INT32_MAX)
-        warn(row, "`" + value + "` is no number for `" + key + "`");
+        warn(row, "`" + value + "` is not a number for `" + key + "`");
       else
         *field = number;
     });

@@ -97,7 +97,7 @@ struct ModuleSyntax {
   bool hasHeader = false;
   StackTablesSyntax tables;
   llvm::StringRef replicaCount, numPartitions;  ///< as written, or empty
-  llvm::StringRef isScheduled;                  ///< likewise
+  llvm::StringRef isScheduled;                  ///< as written, or empty
   llvm::StringRef cut;  ///< the last `...` for what is left out, or empty
   std::vector<ComputationSyntax> computations;
   /// Shapes that no text has (token_operands.h).
@@ -136,7 +136,7 @@ struct PieceSyntax {
   /// begins within a body, computation `goesOn` is the rest of that body.
   std::vector<ModuleSyntax> modules;
   size_t goesOn = 0;
-  /// The first and last place that are no space or comment.
+  /// The first and last place outside of spaces and comments.
   const char *first = nullptr, *last = nullptr;
   bool isOpen = false;     ///< it ends within the body of the last computation
   bool hasInline = false;  ///< some computation is an attribute's value

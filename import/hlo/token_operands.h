@@ -7,7 +7,7 @@
 //             g = (f32[2,3], f32[]) tuple(a, t)
 //
 // A scalar has no dimension along which it could be gathered. It is a token in
-// all but its type: what comes out is what went in.
+// all but its type: the operand comes out unchanged.
 #ifndef INDEXICAL_IMPORT_HLO_TOKEN_OPERANDS_H
 #define INDEXICAL_IMPORT_HLO_TOKEN_OPERANDS_H
 

@@ -22,7 +22,7 @@ TermId ElementTerms::inElements(TermId pointer, int64_t width, TermId within) {
 TermId ElementTerms::divided(TermId id, int64_t by) {
   if (by == 1) return id;
   if (const auto exact = quotient(id, by)) return *exact;
-  unsure_.push_back({id, by});
+  if (!isMultiple(id, by)) unsure_.push_back({id, by});
   kernels::Terms &terms = terms_;
   return terms.make(TermKind::FloorDivS, 64, {id, terms.constant(by, 64)});
 }
@@ -63,6 +63,49 @@ std::optional<TermId> ElementTerms::computeQuotient(TermId id, int64_t by) {
     }
     default:
       return std::nullopt;
+  }
+}
+
+bool ElementTerms::isMultiple(TermId id, int64_t by) {
+  const auto known = multiples_.find({id, by});
+  if (known != multiples_.end()) return known->second;
+  const bool made = computeMultiple(id, by);
+  multiples_[{id, by}] = made;
+  return made;
+}
+
+bool ElementTerms::computeMultiple(TermId id, int64_t by) {
+  const kernels::TermNode node = terms_[id];
+  // What wraps keeps its lowest bits.
+  if (by <= 0 || (by & (by - 1)) != 0 || node.bits > 64 ||
+      (node.bits < 63 && by > int64_t{1} << node.bits))
+    return false;
+  auto operand = [&](int k) { return isMultiple(node.operands[k], by); };
+  switch (node.kind) {
+    case TermKind::Constant:
+      return node.value % by == 0;
+    case TermKind::Add:
+    case TermKind::Sub:
+    case TermKind::Or:
+    case TermKind::Xor:
+      return operand(0) && operand(1);
+    case TermKind::Mul:
+    case TermKind::And:
+      return operand(0) || operand(1);
+    case TermKind::Shl: {
+      const kernels::TermNode shift = terms_[node.operands[1]];
+      return operand(0) || (shift.kind == TermKind::Constant &&
+                            shift.value >= 0 && shift.value < 62 &&
+                            (int64_t{1} << shift.value) % by == 0);
+    }
+    case TermKind::Select:
+      return operand(1) && operand(2);
+    case TermKind::SignExtend:
+    case TermKind::ZeroExtend:
+    case TermKind::Truncate:
+      return operand(0);
+    default:
+      return false;
   }
 }
 

@@ -4,8 +4,8 @@
 //   call … @llvm.nvvm.read.ptx.sreg.ctaid.x(), !range !{i32 0, i32 40}
 //                                                a grid of 40 blocks
 //
-// XLA's emitters write the ranges of both; Triton and clang write the block
-// alone. An axis along which nothing reads the block's number has one block.
+// XLA's emitters write the ranges of both; Triton and clang write only the
+// block. An axis along which nothing reads the block's number has one block.
 #ifndef INDEXICAL_IMPORT_LLVM_LAUNCH_H
 #define INDEXICAL_IMPORT_LLVM_LAUNCH_H
 
@@ -27,19 +27,20 @@ struct CompiledLaunch {
   int64_t lanes = 32;
 };
 
-/// Returns what the function says, which has all calls inlined.
+/// Returns the launch that the function names. All its calls have to be
+/// inlined.
 CompiledLaunch launchOf(const llvm::Function &function);
 
 /// Sets the threads of a block, the grid and the lanes of a warp: those of the
-/// options, else those that the function says. Returns an error with that place
-/// if the block or the grid is not known.
+/// options, else those that the function names. Returns an error at `place` if
+/// the block or the grid is unknown.
 absl::Status setLaunch(const llvm::Function &function,
                        const kernels::ReadOptions &options, const Place &place,
                        kernels::TritonKernel &kernel);
 
-/// Puts what is known of the launch into the function: the numbers of threads
-/// and blocks, and the values of integer arguments. So counts of loops that
-/// depend on them are numbers.
+/// Replaces the numbers of threads and blocks, and the integer arguments with
+/// known values, by constants. Trip counts that depend on them are then
+/// constant.
 void putLaunch(llvm::Function &function, const kernels::TritonKernel &kernel);
 
 /// Adds the function's arguments to the kernel.

@@ -18,7 +18,7 @@ using llvm::Value;
 
 namespace {
 
-constexpr char kNoSum[] = "a loop carries a value that is no sum";
+constexpr char kNoSum[] = "a loop carries a value that is not a sum";
 // The most values that are looked through for one that a loop carries.
 constexpr size_t kMostVisited = 10'000;
 

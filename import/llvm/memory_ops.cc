@@ -12,6 +12,8 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/import/llvm/buffer_ops.h"
+
 namespace indexical::compiled {
 namespace {
 
@@ -78,6 +80,16 @@ bool isQuiet(StringRef name) {
                           "llvm.fake.use",
                           "llvm.annotation",
                           "llvm.var.annotation"})
+    if (name.starts_with(known)) return true;
+  return false;
+}
+
+/// Whether an intrinsic reads or writes memory although LLVM says that it does
+/// not, as what it touches never changes, or is no memory of a pointer.
+bool touchesUnseen(StringRef name) {
+  for (StringRef known :
+       {"llvm.amdgcn.s.buffer.load", "llvm.amdgcn.image.", "llvm.nvvm.tex.",
+        "llvm.nvvm.tld4.", "llvm.nvvm.suld.", "llvm.nvvm.sust."})
     if (name.starts_with(known)) return true;
   return false;
 }
@@ -213,7 +225,29 @@ class Collector {
     found_.unknown.push_back({&at, std::move(name)});
   }
 
+  /// Whether a buffer's bound decides what an instruction accesses.
+  bool isOfBuffer(const llvm::Instruction &each) const {
+    auto isBuffer = [&](const llvm::Value *address) {
+      return isBufferPointer(*function_.getParent(), address);
+    };
+    if (const auto *load = dyn_cast<llvm::LoadInst>(&each))
+      return isBuffer(load->getPointerOperand());
+    if (const auto *store = dyn_cast<llvm::StoreInst>(&each))
+      return isBuffer(store->getPointerOperand());
+    if (const auto *atomic = dyn_cast<llvm::AtomicRMWInst>(&each))
+      return isBuffer(atomic->getPointerOperand());
+    if (const auto *swap = dyn_cast<llvm::AtomicCmpXchgInst>(&each))
+      return isBuffer(swap->getPointerOperand());
+    if (const auto *copy = dyn_cast<llvm::MemTransferInst>(&each))
+      return isBuffer(copy->getRawSource()) || isBuffer(copy->getRawDest());
+    if (const auto *set = dyn_cast<llvm::MemSetInst>(&each))
+      return isBuffer(set->getRawDest());
+    return false;
+  }
+
   void add(const llvm::Instruction &each) {
+    if (isOfBuffer(each))
+      return refuse(each, absl::StrCat(each.getOpcodeName(), " of a buffer"));
     if (const auto *load = dyn_cast<llvm::LoadInst>(&each)) {
       if (isOpaque(load->getType())) return refuse(each, "load");
       addWhole(opOf(each, AccessKind::Load, "load", load->getType(),
@@ -308,11 +342,7 @@ class Collector {
                                                        : 0;
       return;
     }
-    if (name.starts_with("llvm.amdgcn.raw.ptr.buffer.load") ||
-        name.starts_with("llvm.amdgcn.raw.ptr.buffer.store")) {
-      // Which lanes are outside of the buffer decides what is accessed.
-      return refuse(call, name.str());
-    }
+    if (touchesUnseen(name)) return refuse(call, name.str());
     if (name.starts_with("llvm.masked.") || !call.mayReadOrWriteMemory() ||
         isQuiet(name)) {
       if (name.starts_with("llvm.masked.")) refuse(call, name.str());

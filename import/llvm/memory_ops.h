@@ -5,8 +5,8 @@
 //   call i32 asm "@$2 ld.global.b32 $0, [$1 + 0];" …   4 bytes at operand 1, if
 //                                                  operand 2 is true
 //
-// Whatever may touch memory and is not known is an obstacle with its name: the
-// kernel is not complete. It is never passed over in silence.
+// An unknown instruction that may touch memory is an obstacle with its name:
+// the kernel is incomplete. No such instruction is ignored.
 #ifndef INDEXICAL_IMPORT_LLVM_MEMORY_OPS_H
 #define INDEXICAL_IMPORT_LLVM_MEMORY_OPS_H
 
@@ -28,32 +28,33 @@ struct MemoryOp {
   const llvm::Instruction *at = nullptr;
   kernels::AccessKind kind = kernels::AccessKind::Load;
   std::string name;          ///< `load`, `ld.global.b32`
-  int64_t bytes = 0;         ///< of a lane, in one access
-  int64_t elementBytes = 0;  ///< of one of the elements of a vector
+  int64_t bytes = 0;         ///< of one lane and access
+  int64_t elementBytes = 0;  ///< of one element of a vector
   std::string type;          ///< of an element: `float`
-  /// How many bytes one instruction may take: that of the machine, or less if
-  /// the address is not aligned.
+  /// The alignment that bounds the bytes of one machine instruction: the
+  /// machine's, or less if the address is not aligned.
   int64_t align = 16;
   const llvm::Value *address = nullptr;
-  int64_t offset = 0;  ///< bytes behind the address
+  int64_t offset = 0;  ///< bytes after the address
   const llvm::Value *predicate = nullptr;
-  bool isNegated = false;             ///< the access is made if that is false
-  const llvm::Value *size = nullptr;  ///< none is made if this is 0
-  /// Only lanes below it give an address; 0: all do.
+  bool isNegated = false;             ///< of the predicate: made if it is false
+  const llvm::Value *size = nullptr;  ///< no access is made if this is 0
+  /// Only lanes below this number give an address; 0: all do.
   int64_t lanes = 0;
-  /// What the address is of if it does not show: shared memory or an array.
+  /// Whether the address is in shared memory, not an array, if its form does
+  /// not tell.
   bool isShared = false;
   const llvm::Value *stored = nullptr;
-  /// Of assembly that does nothing else: the operands that are stored, or the
-  /// numbers of the outputs that are loaded, each of one element's bits, in the
-  /// order of memory.
+  /// For assembly that only loads or stores: the operands that are stored, or
+  /// the numbers of the outputs that are loaded, each with the bits of one
+  /// element, in the order of memory.
   std::vector<const llvm::Value *> parts;
   std::vector<unsigned> outputs;
-  /// Whether all outputs are 0 where the access is not made.
+  /// Whether all outputs are 0 if the access is not made.
   bool isElseZero = false;
 };
 
-/// An instruction that may touch memory and is not known.
+/// An unknown instruction that may touch memory.
 struct UnknownMemory {
   const llvm::Instruction *at = nullptr;
   std::string name;
@@ -62,17 +63,17 @@ struct UnknownMemory {
 struct MemoryOps {
   std::vector<MemoryOp> ops;  ///< in an order in which a thread may make them
   std::vector<const llvm::Instruction *> barriers;
-  std::vector<size_t> before;  ///< of each barrier: the ops in front of it
+  std::vector<size_t> before;  ///< ops before each barrier
   std::vector<UnknownMemory> unknown;
 };
 
-/// Whether all threads of a block wait at the barrier for each other.
+/// Returns whether all threads of a block wait for each other at the barrier.
 bool isWholeBarrier(const llvm::Instruction &barrier);
 
 /// Returns the memory operations of a function whose calls are inlined.
 MemoryOps memoryOpsOf(llvm::Function &function, const llvm::LoopInfo &loops);
 
-/// Adds what a piece of assembly touches.
+/// Adds the memory operations of inline assembly.
 void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
                  MemoryOps &found);
 

@@ -1,4 +1,4 @@
-// What elements in memory are, where the caller says it; private to
+// The types of elements in memory that the caller gives; private to
 // import/llvm.
 //
 //   arg0 of `bf16`    a load of 4 bytes takes two elements of type bf16
@@ -17,17 +17,17 @@
 
 namespace indexical::compiled {
 
-/// Returns the bits of an element in memory of a type that HLO names: a truth
+/// Returns the bits of an element in memory, for an HLO type's name: a truth
 /// value is a byte.
 int64_t bitsInMemory(llvm::StringRef type);
 
-/// Returns the name of a type of elements as pointers have it: integers have no
+/// Returns the name of an element type as pointers have it: integers have no
 /// sign, and a truth value is a byte.
 std::string nameInMemory(llvm::StringRef type);
 
-/// Returns the type of the elements of so many bytes that are accessed in these
-/// arrays. Bits without a type of their own are of the type that the arrays
-/// have; `types` has those that are known.
+/// Returns the type of the elements, of `width` bytes, that the op accesses in
+/// these arrays. Bits without a type of their own have the type of the arrays;
+/// `types` has the known ones.
 std::string elementTypeOf(const MemoryOp &op, int64_t width,
                           const std::optional<std::set<int64_t>> &arrays,
                           const std::map<int64_t, std::string> &types);

@@ -1,4 +1,4 @@
-// Pieces that are one map; private to import/llvm.
+// Merges pieces that are one map; private to import/llvm.
 //
 //   t0 * 8, t0 in [0, 31]  and  t0 * 8, t0 in [32, 63]     t0 * 8, t0 in [0, 63]
 //
@@ -13,8 +13,8 @@
 
 namespace indexical::compiled {
 
-/// Returns disjoint maps with the same points: two that differ in the bounds of
-/// one dimension, which meet, become one.
+/// Returns disjoint maps with the same points: two that differ only in adjacent
+/// bounds of one dimension become one.
 std::vector<kernels::PointerMap> mergedPieces(
     std::vector<kernels::PointerMap> maps);
 

@@ -36,6 +36,7 @@
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
+#include "indexical/import/llvm/buffer_ops.h"
 #include "indexical/import/llvm/launch.h"
 #include "indexical/indexing/status_macros.h"
 
@@ -117,7 +118,7 @@ absl::StatusOr<std::unique_ptr<llvm::Module>> parsedBitcode(
   const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes, "kernel");
   auto parsed = llvm::parseBitcodeFile(buffer->getMemBufferRef(), context);
   if (!parsed)
-    return errorAt({}, absl::StrCat("this is no bitcode of LLVM: ",
+    return errorAt({}, absl::StrCat("this is not LLVM bitcode: ",
                                     llvm::toString(parsed.takeError())));
   return std::move(*parsed);
 }
@@ -191,10 +192,11 @@ absl::StatusOr<std::unique_ptr<CompiledModule>> CompiledModule::parse(
         place.line = problem.getLineNo();
         place.column = problem.getColumnNo() + 1;
       }
-      return errorAt(place, absl::StrCat("this is no IR of LLVM: ",
+      return errorAt(place, absl::StrCat("this is not LLVM IR: ",
                                          problem.getMessage().str()));
     }
   }
+  widenBufferSizes(*made->module_);
   INDEXICAL_RETURN_IF_ERROR(verified(*made->module_));
   assumeReturns(*made->module_);
   return made;
@@ -239,6 +241,13 @@ void CompiledModule::prepare(llvm::Function &function) {
     run(llvm::EarlyCSEPass());
     run(llvm::SimplifyCFGPass());
   }
+  const bool hasBuffers = lowerBuffers(
+      function, [&](llvm::CallInst &call, const llvm::Instruction &access) {
+        lowered_[&access] = placeOf(call);
+        replaced_.emplace_back(&call);
+      });
+  if (hasBuffers)
+    functions_.invalidate(function, llvm::PreservedAnalyses::none());
   run(llvm::LoopSimplifyPass());
   run(llvm::LCSSAPass());
 }
@@ -252,6 +261,8 @@ void CompiledModule::putLaunch(llvm::Function &function,
 }
 
 Place CompiledModule::placeOf(const llvm::Instruction &instruction) const {
+  if (const auto made = lowered_.find(&instruction); made != lowered_.end())
+    return made->second;
   const auto found = places_.getInstructionLocation(&instruction);
   if (!found) return {};
   return {found->Start.Line + 1, found->Start.Col + 1};

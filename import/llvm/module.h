@@ -4,13 +4,15 @@
 //   @fusion = ptx_kernel …     a kernel, by its calling convention
 //   !nvvm.annotations          … or by this metadata, of old files
 //
-// What was compiled is what is read: loops get preheaders and values that leave
-// them a phi, and functions that a kernel calls are inlined. IR that no
-// optimiser has seen (it has allocas) is first brought to registers. No other
-// pass runs: it would change what accesses there are.
+// The code is read as it was compiled, with few changes: loops get preheaders,
+// values that leave a loop get a phi, and functions that a kernel calls are
+// inlined. In unoptimised IR (with allocas), memory is first promoted to
+// registers. Accesses of AMD's buffers become plain ones with their condition
+// (buffer_ops.h). No other pass runs, because it would change the accesses.
 #ifndef INDEXICAL_IMPORT_LLVM_MODULE_H
 #define INDEXICAL_IMPORT_LLVM_MODULE_H
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,6 +25,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/IR/Value.h"
 
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/program/kernel/kernel.h"
@@ -32,7 +35,7 @@ namespace indexical::compiled {
 class CompiledModule {
  public:
   /// Returns the module of a text or of bitcode. Returns an InvalidArgument
-  /// status with its place if it is no valid module.
+  /// status with its place if the module is not valid.
   static absl::StatusOr<std::unique_ptr<CompiledModule>> parse(
       llvm::StringRef text);
   ~CompiledModule();
@@ -40,17 +43,16 @@ class CompiledModule {
   /// Returns the functions with a body that a launch starts, in the order of
   /// the file.
   std::vector<llvm::Function *> kernels() const;
-  /// Inlines what the function calls and brings its loops to the form that
-  /// values are read in. What was found out about it before is forgotten.
+  /// Inlines the calls of a function and brings its loops to the form in which
+  /// values are read. Invalidates its analyses.
   void prepare(llvm::Function &function);
-  /// Puts what is known of a launch into a function that is prepared
-  /// (launch.h).
+  /// Puts the known facts of a launch into a prepared function (launch.h).
   void putLaunch(llvm::Function &function, const kernels::TritonKernel &kernel);
-  /// Returns the analyses, of a function that is prepared.
+  /// Returns the analyses of prepared functions.
   llvm::FunctionAnalysisManager &analyses() { return functions_; }
-  /// Returns where the instruction stands: in the program that was compiled, if
-  /// the file says so, is for `stack`; this is the place in the text. Bitcode
-  /// has none, nor has what was inlined.
+  /// Returns the instruction's place in the text, with its place in the
+  /// compiled program in `stack` if the file has it. Instructions of bitcode,
+  /// and inlined ones, have no place in the text.
   Place placeOf(const llvm::Instruction &instruction) const;
   Place placeOf(const llvm::Function &function) const;
   llvm::Module &module() { return *module_; }
@@ -61,6 +63,10 @@ class CompiledModule {
   llvm::LLVMContext context_;
   llvm::AsmParserContext places_;
   std::unique_ptr<llvm::Module> module_;
+  /// The places of calls that became accesses, and these calls. They are kept
+  /// because places in the text are found by their addresses.
+  std::map<const llvm::Instruction *, Place> lowered_;
+  std::vector<llvm::unique_value> replaced_;
   llvm::LoopAnalysisManager loops_;
   llvm::FunctionAnalysisManager functions_;
   llvm::CGSCCAnalysisManager components_;
@@ -70,15 +76,15 @@ class CompiledModule {
 /// Returns whether these are the bytes of bitcode.
 bool isBitcode(llvm::StringRef text);
 
-/// Returns an error, with its place, for a text that LLVM's parser does not
-/// survive. Other texts need not be valid.
+/// Returns an error, with its place, for a text that would crash LLVM's parser.
+/// Other texts need not be valid.
 absl::Status checkText(llvm::StringRef text);
 
 /// Returns a module in bitcode as text. Returns an InvalidArgument status if it
-/// is no valid module.
+/// is not a valid module.
 absl::StatusOr<std::string> textOf(llvm::StringRef bitcode);
 
-/// Returns whether a text or bitcode is LLVM's IR.
+/// Returns whether a text or bitcode looks like LLVM IR.
 bool looksLikeModule(llvm::StringRef text);
 
 }  // namespace indexical::compiled

@@ -1,4 +1,5 @@
-// Bits of registers that are those of other ones; private to import/llvm.
+// Bits of registers that are copies of other registers' bits; private to
+// import/llvm.
 //
 //   %v = insertelement <2 x bfloat> %u, bfloat %x, i64 1
 //   %w = bitcast <2 x bfloat> %v to i32
@@ -21,16 +22,16 @@ struct Part {
   int64_t bit = 0;
 };
 
-/// Whether HLO's type of that name is of integers or truth values.
+/// Returns whether the HLO type of that name has integers or truth values.
 bool isIntegerName(llvm::StringRef type);
 
-/// Returns the bits of a type as registers hold it: parts of a structure lie
-/// one behind the other. Returns 0 for one without a number.
+/// Returns the number of bits of a type in registers: parts of a structure are
+/// concatenated. Returns 0 for a type without a fixed size.
 int64_t bitsIn(const llvm::Type *type);
 
-/// Returns the part of another register that this one is, for a reader who
-/// takes it for that type. An integer that is converted is none, nor is one
-/// that is computed.
+/// Returns the part of another register that these bits of `value` are, for a
+/// reader that takes them for that type. Returns std::nullopt if they are
+/// computed or converted.
 std::optional<Part> samePart(const llvm::Value *value, int64_t bit,
                              llvm::StringRef type);
 

@@ -140,7 +140,7 @@ absl::StatusOr<PlacedAccess> AccessPlacer::place(const MemoryOp &op,
         arrays && misaligned == Misaligned::Narrows)
       narrowed_.insert(arrays->begin(), arrays->end());
     return absl::UnimplementedError(
-        "an address is no multiple of the element's size");
+        "an address is not a multiple of the element's size");
   }
   const absl::Status whole = writeMaps(element, mask, space, made);
   const bool isKnown = !terms.mentions(mask, TermKind::Unknown) &&

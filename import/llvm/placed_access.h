@@ -6,7 +6,7 @@
 //              t0 in [0, 4]
 //
 // The maps go from the blocks, the loops around the instruction and the tile to
-// elements. They hold where the thread is there, comes to the instruction, and
+// elements. They hold where the thread exists, reaches the instruction, and
 // makes the access.
 #ifndef INDEXICAL_IMPORT_LLVM_PLACED_ACCESS_H
 #define INDEXICAL_IMPORT_LLVM_PLACED_ACCESS_H
@@ -29,26 +29,26 @@
 
 namespace indexical::compiled {
 
-/// Returns the arrays into which the op may reach, or nothing if that is not
-/// known.
+/// Returns the arrays that the op may access, or std::nullopt if they are
+/// unknown.
 std::optional<std::set<int64_t>> arraysOf(const MemoryOp &op,
                                           ValueTerms &terms);
 
-/// What it means that an address is no multiple of an element's size: the array
-/// has smaller ones, or this access is not followed.
+/// The effect of an address that is not a multiple of the element's size: the
+/// array gets smaller elements, or this access is an error.
 enum class Misaligned : uint8_t { Narrows, Fails };
 
 struct PlacedAccess {
   std::vector<kernels::PieceSpace::LoopCount> loops;
-  std::vector<kernels::PointerMap> maps;  ///< none: the access is never made
+  std::vector<kernels::PointerMap> maps;  ///< empty: the access is never made
   std::map<std::string, Interval> values;
   kernels::MaskKind mask = kernels::MaskKind::None;
 };
 
 class AccessPlacer {
  public:
-  /// All but `stop` have to outlive this; `readOnly` may grow until an access
-  /// is placed.
+  /// All arguments but `stop` have to outlive the object; `readOnly` may grow
+  /// until an access is placed.
   AccessPlacer(ValueTerms &terms, const ThreadTile &tile,
                const kernels::TritonKernel &kernel,
                const std::set<int64_t> &readOnly, const Stop *stop)
@@ -59,21 +59,21 @@ class AccessPlacer {
         stop_(stop) {}
 
   /// Returns the access number `order` in elements of `width` bytes. `tile` has
-  /// the sides of the threads, and behind them the elements of a vector, if the
-  /// op has more than one. Returns an error that says what is not known.
+  /// the sides of the threads, followed by the elements of a vector, if the op
+  /// has more than one. Returns an error that names what is unknown.
   absl::StatusOr<PlacedAccess> place(
       const MemoryOp &op, int64_t order, int64_t width,
       llvm::ArrayRef<int64_t> tile,
       Misaligned misaligned = Misaligned::Narrows);
   /// Returns the space of an access, without loops and tile.
   kernels::PieceSpace space(int64_t order) const;
-  /// Returns the arrays of which a smaller element has been asked for.
+  /// Returns the arrays that need smaller elements.
   const std::set<int64_t> &narrowed() const { return narrowed_; }
 
  private:
   TermId conditionOf(const MemoryOp &op);
   TermId thereIs();
-  /// Adds the maps of the access to those of `made`.
+  /// Adds the maps of the access to `made`.
   absl::Status writeMaps(TermId element, TermId mask,
                          const kernels::PieceSpace &space,
                          PlacedAccess &made) const;

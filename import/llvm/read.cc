@@ -38,7 +38,7 @@ using compiled::MemoryOp;
 using compiled::ValueTerms;
 using llvm::StringRef;
 
-constexpr unsigned kSharedSpace = 3, kConstantSpace = 4, kLocalSpace = 5;
+constexpr unsigned kSharedSpace = 3, kLocalSpace = 5;
 
 /// Returns whether an address is one of a thread's own memory, or of what the
 /// launch gives by value.
@@ -254,10 +254,10 @@ class KernelReader {
         placer_->place(op, order, width, tile);
     if (made.ok() && padded > elements)
       made = absl::UnimplementedError(
-          "a vector whose length is no power of two has no figures");
+          "a vector whose length is not a power of two has no figures");
     if (isMixed)
       made = absl::UnimplementedError(
-          "the pointer may be of an array, or of memory that is none");
+          "the pointer may be to an array or to other memory");
     else if (isSharedMemory && arrays && arrays->size() > 1)
       made = absl::UnimplementedError(
           "the pointer may be of several variables of shared memory");
@@ -339,7 +339,7 @@ class KernelReader {
     const int64_t count = op.bytes / std::max<int64_t>(1, op.elementBytes);
     if (count > 1) place.tile.push_back(count);
     if (!llvm::isPowerOf2_64(op.elementBytes) || !llvm::isPowerOf2_64(count)) {
-      place.reason = "a vector is no power of two";
+      place.reason = "the length of a vector is not a power of two";
       return place;
     }
     auto made = placer_->place(op, order, place.width, place.tile,

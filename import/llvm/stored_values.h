@@ -1,4 +1,4 @@
-// What a compiled kernel stores, as a tree of values
+// The values that a compiled kernel stores, as a tree
 // (program/kernel/values.h); private to import/llvm.
 //
 //   %v = load <2 x bfloat>, ptr %p          value 0  load of argument 0
@@ -6,20 +6,18 @@
 //   %y = fpext bfloat %x to float           value 2  convert of value 1
 //   store float %y, ptr %q                  the store has value 2
 //
-// A value is that of a thread: its tile is the block. Registers hold bits,
-// which are followed from where they are stored: the part of a register that
-// becomes an element of a result is that of an operand, through bitcasts,
-// vectors and packed integers, until an op computes it. So a value has the type
-// that its reader takes it for, and what has another type is a function of its
-// own.
+// A value is that of a thread: its tile is the block. Registers hold bits. They
+// are followed from a store through bitcasts, vectors and packed integers to
+// the op that computes them. So a value has the type that its reader takes it
+// for; the same bits with another type are another value.
 //
-// What another thread of the warp or the block made is a value at that thread:
-// a shuffle moves the lane, and shared memory moves a value from the thread
-// that stores it to the one that loads it. A sum of all lanes by shuffles is a
-// reduction.
+// A value of another thread of the warp or the block is the value at that
+// thread: a shuffle changes the lane, and shared memory moves a value from the
+// thread that stores it to the one that loads it. A sum of all lanes by
+// shuffles is a reduction.
 //
-// Laws (tests/import/llvm/compiled_values_test.py): what is said to be the same
-// values is what a run of the kernel stores.
+// Laws (tests/import/llvm/compiled_values_test.py): a run of the kernel stores
+// the values of the tree.
 #ifndef INDEXICAL_IMPORT_LLVM_STORED_VALUES_H
 #define INDEXICAL_IMPORT_LLVM_STORED_VALUES_H
 
@@ -47,22 +45,22 @@
 namespace indexical::compiled {
 
 /// An access of shared memory, with elements of its own width: each map goes
-/// from (bl_x, bl_y, bl_z, tile…) to the number of one.
+/// from (bl_x, bl_y, bl_z, tile…) to the number of an element.
 struct SharedPlace {
   int64_t array = -1;  ///< of ValueTerms
   int64_t width = 0;   ///< bytes of an element
   llvm::SmallVector<int64_t, 4> tile;
   std::vector<kernels::PointerMap> maps;
-  std::string reason;  ///< why there are no maps; empty: there are
+  std::string reason;  ///< why there are no maps; "" if there are
   int32_t phase = -1;  ///< as of a KernelAccess
   int64_t number = 0;  ///< in the order of the file
 };
 
-/// A memory operation of the kernel, and where it stands there.
+/// A memory operation of the kernel, and its number there.
 struct PlacedOp {
   const MemoryOp *op = nullptr;
   int64_t access = -1;                ///< among the kernel's accesses, or -1
-  std::optional<SharedPlace> shared;  ///< nothing: other memory
+  std::optional<SharedPlace> shared;  ///< std::nullopt: other
 };
 
 class StoredValues {
@@ -70,8 +68,8 @@ class StoredValues {
   using KernelValue = kernels::KernelValue;
 
   /// `kernel` has all its accesses; `programs` is the space of its programs,
-  /// without loops and tile. `types` has what elements of arguments are, as HLO
-  /// names it. All but `programs` have to outlive this.
+  /// without loops and tile. `types` has the element types of arguments, as HLO
+  /// names them. All but `programs` have to outlive the object.
   StoredValues(ValueTerms &terms, const ThreadTile &tile,
                llvm::Function &function, const kernels::TritonKernel &kernel,
                kernels::PieceSpace programs,
@@ -80,7 +78,7 @@ class StoredValues {
                std::function<int64_t(const llvm::Instruction &)> lineOf,
                const Stop *stop);
 
-  /// Returns the number of the value that a store to global memory stores, of
+  /// Returns the number of the value that a store to global memory stores, on
   /// the tile of its access, or -1.
   int64_t storedBy(const PlacedOp &store);
   std::vector<KernelValue> take() { return std::move(values_); }
@@ -89,8 +87,8 @@ class StoredValues {
   using Loops = std::vector<kernels::PieceSpace::LoopCount>;
   using Kind = KernelValue::Kind;
 
-  /// Returns the number of the value, of that type, that the bits of a register
-  /// from `bit` on are.
+  /// Returns the number of the value, of that type, in the bits of a register
+  /// from `bit` on.
   int64_t part(const llvm::Value *value, int64_t bit, const std::string &type);
   KernelValue make(const llvm::Value *value, int64_t bit,
                    const std::string &type);
@@ -98,7 +96,7 @@ class StoredValues {
                        int64_t bit);
   KernelValue constant(KernelValue made, const llvm::Constant &constant,
                        int64_t bit);
-  /// Returns the value as one of the type of `made`, if `own` is another one.
+  /// Returns the value, of type `own`, as one of the type of `made`.
   KernelValue taken(const KernelValue &made, const std::string &own,
                     KernelValue value);
   KernelValue applied(KernelValue made, const llvm::Instruction &at,
@@ -108,13 +106,13 @@ class StoredValues {
   KernelValue unknown(KernelValue value, std::string reason) const;
   KernelValue failed(const KernelValue &value, llvm::StringRef why) const;
   KernelValue spaceAt(const llvm::Value *value, const std::string &type) const;
-  /// Returns the loops around a block, or nothing if it is not known how often
-  /// one runs, or if that is not one number.
+  /// Returns the loops around a block, or std::nullopt if a trip count is
+  /// unknown or varies.
   std::optional<Loops> loopsAround(const llvm::BasicBlock *block);
   std::optional<int64_t> countOf(const llvm::Loop *loop);
   /// Returns the value as an integer of its space, if it is one.
   std::optional<KernelValue> index(KernelValue value, TermId term);
-  /// Returns the value that is another one at the points that the map gives.
+  /// Returns the value `from` at the points that the map gives.
   KernelValue moved(KernelValue value, int64_t from, IndexingMap map) const;
   /// Returns a map from the space of the value to one of the same programs and
   /// loops. `to` gives the coordinates there for those of its tile.
@@ -123,11 +121,11 @@ class StoredValues {
       llvm::function_ref<void(IndexingMapBuilder &, llvm::ArrayRef<Expr>,
                               llvm::SmallVectorImpl<Expr> &)>
           to) const;
-  /// Returns the map to the same coordinates, and `element` behind them.
+  /// Returns the map to the same coordinates, followed by `element`.
   std::optional<IndexingMap> toElement(const KernelValue &value,
                                        int64_t element) const;
-  /// Returns the number of what a store stores, of a tile with that vector
-  /// behind the threads, in elements of `bits` bits.
+  /// Returns the number of the value that a store stores, on a tile of the
+  /// threads followed by the vector, in elements of `bits` bits.
   int64_t vectorOf(const MemoryOp &op, llvm::ArrayRef<int64_t> tile,
                    int64_t bits, const std::string &type);
   const PlacedOp *loadOf(const llvm::Value *value) const;
@@ -136,13 +134,14 @@ class StoredValues {
   KernelValue loaded(KernelValue made, const PlacedOp &load, int64_t bit);
   KernelValue loadedFromShared(KernelValue made, const PlacedOp &load,
                                int64_t element);
-  /// Returns the map from where an element is loaded to where it was stored.
-  /// Nothing: no one place stored it, and `reason` says why.
+  /// Returns the map from the place where an element is loaded to the place
+  /// where it was stored; std::nullopt if there is not exactly one such place,
+  /// and `reason` says why.
   std::optional<IndexingMap> toStore(const SharedPlace &load,
                                      const SharedPlace &store,
                                      std::string &reason) const;
-  /// Whether another thread may store, in the phase of the load, what the load
-  /// finds.
+  /// Returns whether another thread may store to the loaded element in the
+  /// phase of the load. Conservative: true when unknown.
   bool mayRace(const SharedPlace &load, const SharedPlace &store) const;
   bool mayMeet(const SharedPlace &a, const SharedPlace &b) const;
 
@@ -150,7 +149,7 @@ class StoredValues {
   std::optional<KernelValue> exchanged(const KernelValue &made,
                                        const llvm::CallInst &call, int64_t bit);
   /// Returns the value as a reduction over lanes, if the op is the last step of
-  /// one by shuffles.
+  /// a reduction by shuffles.
   std::optional<KernelValue> reducedByLanes(const KernelValue &made,
                                             const llvm::Instruction &at,
                                             const ValueOp &op);
@@ -174,7 +173,7 @@ class StoredValues {
   const std::vector<PlacedOp> &ops_;
   const std::function<int64_t(const llvm::Instruction &)> lineOf_;
   const Stop *stop_;
-  bool flushes_ = false;  ///< whether what is too small for f32 becomes 0
+  bool flushes_ = false;  ///< whether f32 denormals become 0
   std::vector<KernelValue> values_;
   std::map<std::tuple<const llvm::Value *, int64_t, std::string>, int64_t>
       known_;

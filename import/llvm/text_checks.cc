@@ -40,7 +40,7 @@ absl::Status checkText(StringRef text) {
   int strings = -1;
   auto wrong = [&](size_t at, StringRef what) {
     return errorAt({line, static_cast<uint32_t>(at - begin + 1)},
-                   absl::StrCat("this is no IR of LLVM: ", what.str()));
+                   absl::StrCat("this is not LLVM IR: ", what.str()));
   };
   for (size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];

@@ -1,4 +1,4 @@
-// The tile that the threads of a block are; private to import/llvm.
+// The tile of a block's threads; private to import/llvm.
 //
 //   32 x 8 threads     tile 8 x 32: y, then x
 //   48 threads         tile 64, of which 48 are there
@@ -18,15 +18,15 @@
 
 namespace indexical::compiled {
 
-/// The sides of the tile that threads are, powers of two, and where each of
-/// their numbers stands.
+/// The sides of the tile of threads, which are powers of two, and the
+/// coordinate of each thread number.
 class ThreadTile {
  public:
   ThreadTile(const std::array<int64_t, 3> &block, int64_t lanes);
 
   const ThreadSpace &space() const { return space_; }
   llvm::ArrayRef<int64_t> sides() const { return sides_; }
-  /// Returns how many of a side's threads there are.
+  /// Returns, for each side, how many of its threads exist.
   llvm::ArrayRef<int64_t> counts() const { return counts_; }
   int64_t threads() const {
     int64_t all = 1;
@@ -34,7 +34,7 @@ class ThreadTile {
     return all;
   }
 
-  /// Returns the layout of a tile with so many elements of a vector behind.
+  /// Returns the layout of the tile of threads, followed by `vector` elements.
   absl::StatusOr<layouts::Layout> layout(int64_t vector) const;
 
  private:

@@ -5,15 +5,15 @@
 //   %p = getelementptr float, ptr %x, i64 %i          pointer-add (pointer 0)
 //                                                       (mul (loop 0) 4)
 //
-// A term is the value that a thread has: its coordinates are the thread's
-// numbers in the block. Pointers count bytes. Loops are those of LoopInfo, and
-// the values that they carry are what ScalarEvolution says of them, and three
-// forms beside it: a counter that starts again, a value that is passed on to
-// the next turn, and a bit that is turned. What cannot be followed is an
-// unknown value of the thread and the turn: it may differ wherever these do.
+// A term is the value of a thread: its coordinates are the thread's numbers in
+// the block. Pointers count bytes. Loops are those of LoopInfo. The values that
+// they carry are read by ScalarEvolution, or have one of three more forms: a
+// counter that restarts, a value that is passed on to the next turn, and a bit
+// that is flipped. Any other value is an unknown function of the thread and the
+// turn: it may differ wherever these do.
 //
-//   BlockConditions says under which condition a thread comes to a block. Both
-//   ask each other, so that they are one class.
+// Terms need the conditions under which a thread reaches a block
+// (block_conditions.cc), and these need terms, so both are in one class.
 #ifndef INDEXICAL_IMPORT_LLVM_VALUE_TERMS_H
 #define INDEXICAL_IMPORT_LLVM_VALUE_TERMS_H
 
@@ -44,19 +44,19 @@ namespace indexical::compiled {
 using kernels::TermId;
 using kernels::TermKind;
 
-/// What is known of a launch while values are read.
+/// The known facts of a launch while values are read.
 struct ThreadSpace {
   /// Threads of a block along x, y and z.
   std::array<int64_t, 3> block = {1, 1, 1};
   int64_t lanes = 32;  ///< of a warp
-  /// The coordinates of the tile that are the thread's numbers along x, y and
-  /// z. If one coordinate has all threads, x fastest, it is `linear`.
+  /// The tile's coordinates with the thread's numbers along x, y and z. If one
+  /// coordinate has all threads, x fastest, it is `linear`.
   std::array<int64_t, 3> coordinates = {-1, -1, -1};
   int64_t linear = -1;
-  int64_t count = 0;  ///< of coordinates that threads have
+  int64_t count = 0;  ///< number of the threads' coordinates
 };
 
-/// Values in each other that are followed. One deeper is not known.
+/// The deepest nesting of values that is followed. A deeper one is unknown.
 constexpr int kMostDeep = 2000;
 
 /// Returns the number of bits of an integer type of at most 64 bits, else 0.
@@ -78,8 +78,8 @@ inline TermKind signedMaximum(int32_t bits) {
 class ValueTerms {
  public:
   /// `bytesOf` has, by the number of an array, the bytes of its elements: an
-  /// integer that is loaded is one of them. Arrays are the function's
-  /// arguments, then other memory, in the order in which it is met.
+  /// loaded integer is one of them. Arrays are the function's arguments, then
+  /// other memory, in the order in which it is first accessed.
   ValueTerms(llvm::Function &function, llvm::FunctionAnalysisManager &analyses,
              const ThreadSpace &space, std::map<int64_t, int64_t> bytesOf);
 
@@ -87,32 +87,33 @@ class ValueTerms {
 
   /// Returns the term of an integer of at most 64 bits.
   TermId integer(const llvm::Value *value);
-  /// Returns the term of a pointer, which counts bytes, or of an integer that
-  /// is one. Nothing: it is not known where it points.
+  /// Returns the term of a pointer, in bytes, or of an integer that is one;
+  /// std::nullopt if its array is unknown.
   std::optional<TermId> pointer(const llvm::Value *value);
-  /// Returns the condition under which a thread comes to a block, in each turn
+  /// Returns the condition under which a thread reaches a block, in each turn
   /// of the loops around it.
   TermId reaches(const llvm::BasicBlock *block);
-  /// A value that comes into a phi, and the condition under which it does once
-  /// a thread is in the block that dominates the phi's; of the first of several
-  /// values, that no other one comes.
+  /// An incoming value of a phi, and the condition under which it is taken once
+  /// a thread is in the block that dominates the phi's. For the first of
+  /// several values: that no other one is taken.
   struct Incoming {
     const llvm::Value *value = nullptr;
     const llvm::BasicBlock *from = nullptr;
     TermId when = 0;
   };
-  /// Returns the values of a phi where ways meet that is not the head of a
-  /// loop. Nothing: an exit of a loop decides.
+  /// Returns the incoming values of a phi that is not in a loop's header;
+  /// std::nullopt if an exit of a loop decides.
   std::optional<std::vector<Incoming>> meeting(const llvm::PHINode &phi);
   const llvm::DominatorTree &dominators() const { return dominators_; }
-  /// Returns how often the loop's header runs, in 64 bits, if it is known.
+  /// Returns how often the loop's header runs, in 64 bits; std::nullopt if
+  /// unknown.
   std::optional<TermId> trips(const llvm::Loop *loop);
   int64_t numberOf(const llvm::Loop *loop);
   const llvm::Loop *loopOf(const llvm::BasicBlock *block) const {
     return loops_.getLoopFor(block);
   }
-  /// Returns the memory beside the arguments, by the number of its array less
-  /// those: the variables and allocations.
+  /// Returns the memory that is not an argument, variables and allocations, by
+  /// the number of its array minus the number of arguments.
   const std::vector<const llvm::Value *> &otherMemory() const {
     return memory_;
   }
@@ -122,13 +123,13 @@ class ValueTerms {
     if (array < arguments) return function_.getArg(array);
     return memory_[array - arguments];
   }
-  /// Whether the block may run several times though it is in no loop that
-  /// LoopInfo knows, or lies behind blocks that do: their conditions are those
-  /// of a block that runs once.
+  /// Returns whether the block may run several times outside of LoopInfo's
+  /// loops, or is reached through such a block: conditions are those of a block
+  /// that runs once.
   bool isInStrangeCycle(const llvm::BasicBlock *block);
-  /// Returns the number of the array that a variable or an allocation is.
+  /// Returns the array number of a variable or an allocation.
   int64_t arrayOf(const llvm::Value *memory);
-  /// Returns an unknown integer of the thread at the value's place.
+  /// Returns an unknown integer of the thread in place of the value.
   TermId unknown(const llvm::Value *value, int32_t bits);
   TermId number(int64_t value, int32_t bits = 64) {
     return terms_.constant(value, bits);
@@ -139,7 +140,7 @@ class ValueTerms {
   TermId make(TermKind kind, int32_t bits, llvm::ArrayRef<TermId> operands) {
     return terms_.make(kind, bits, operands);
   }
-  /// Returns the bytes that an offset adds to a pointer.
+  /// Returns the pointer, moved by a number of bytes.
   TermId moved(TermId pointer, TermId bytes);
   /// Returns the thread's number along an axis, in 64 bits.
   TermId thread(int64_t axis);
@@ -152,7 +153,7 @@ class ValueTerms {
   TermId binary(const llvm::BinaryOperator &op, int32_t bits);
   std::optional<TermId> shifted(const llvm::BinaryOperator &op, int32_t bits);
   TermId compared(const llvm::ICmpInst &op);
-  /// The value of a call that only computes: numbers of threads, minima.
+  /// Returns the value of a call without effects: numbers of threads, minima.
   std::optional<TermId> called(const llvm::CallInst &call, int32_t bits);
   std::optional<TermId> special(llvm::StringRef name, int32_t bits);
   TermId loaded(const llvm::LoadInst &load, int32_t bits);
@@ -160,16 +161,17 @@ class ValueTerms {
   /// Returns the integer that is the address of an array.
   TermId addressOf(int64_t array);
   TermId integerOf(TermId pointer);
-  /// Returns the bytes from the beginning of the array that a pointer is of.
+  /// Returns a pointer's offset from the beginning of its array, in bytes.
   TermId offsetOf(TermId pointer);
   std::optional<TermId> pointerOf(TermId address);
   std::optional<TermId> computePointerOf(TermId address);
   bool isOfShared(TermId pointer) const;
-  /// Returns the pointer with the bytes of all its sums in one.
+  /// Returns the pointer with the bytes of all its sums in one sum.
   TermId normalPointer(TermId pointer);
-  /// Returns how many pointers a choice, and the choices in it, are among.
+  /// Returns the number of pointers that a choice, and the choices in it,
+  /// select from.
   int64_t choicesOf(TermId pointer);
-  /// Returns the difference of two addresses in one array, if they are that.
+  /// Returns the difference of two addresses, if they are in one array.
   std::optional<TermId> distance(TermId a, TermId b);
 
   // constant_tables.cc
@@ -185,11 +187,11 @@ class ValueTerms {
   TermId bitOf(TermId x, int32_t bit, int32_t bits);
   TermId shiftedRight(TermId x, int32_t by, int32_t bits);
   /// Returns the choice between two numbers by a single bit: a + (b - a) * bit.
-  /// Returns nothing if the condition asks for anything else.
+  /// Returns std::nullopt if the condition is not of a single bit.
   std::optional<TermId> chosenByBit(const llvm::Value *condition, int64_t yes,
                                     int64_t no, int32_t bits);
 
-  // loop_terms.cc: what loops carry and leave behind.
+  // loop_terms.cc: values that loops carry, and values after loops.
 
   std::optional<TermId> ofScev(const llvm::SCEV *scev);
   std::optional<TermId> computeScev(const llvm::SCEV *scev);
@@ -202,14 +204,14 @@ class ValueTerms {
   std::optional<TermId> passedOn(const llvm::PHINode &phi,
                                  const llvm::Loop *loop);
   std::optional<TermId> leaving(const llvm::PHINode &phi);
-  /// Returns the choice among the values of a phi where ways meet.
+  /// Returns the choice among the incoming values of a phi.
   std::optional<TermId> merged(const llvm::PHINode &phi);
 
-  // turn_terms.cc: what a loop of a few turns carries, turn by turn.
+  // turn_terms.cc: values that a loop of a few turns carries, turn by turn.
 
   std::optional<TermId> turnByTurn(const llvm::PHINode &phi,
                                    const llvm::Loop *loop);
-  /// A value of a loop that stands for itself while its next one is read.
+  /// A value of a loop, which has a placeholder while its next one is read.
   struct Held {
     const llvm::Value *value = nullptr;
     int64_t placeholder = -1;
@@ -217,9 +219,9 @@ class ValueTerms {
   Held hold(const llvm::Value *value);
   /// Returns the placeholder's term.
   TermId heldTerm(const Held &held);
-  /// Forgets the placeholders, and all that was read with them.
+  /// Removes the placeholders, and all terms that were read with them.
   void release(llvm::ArrayRef<Held> held);
-  /// Returns the value of a phi that comes from a block, as a term.
+  /// Returns the phi's incoming value from a block, as a term.
   std::optional<TermId> incoming(const llvm::PHINode &phi,
                                  const llvm::BasicBlock *from);
 
@@ -257,8 +259,8 @@ class ValueTerms {
   std::vector<const llvm::Value *> memory_;
   std::map<const llvm::Value *, int64_t> memoryNumbers_;
   std::optional<std::set<const llvm::BasicBlock *>> strange_;
-  std::set<const llvm::Value *> open_;  ///< that are being read
-  /// What was read while a value of a loop was a placeholder.
+  std::set<const llvm::Value *> open_;  ///< the values being read
+  /// The keys that were read while a value of a loop was a placeholder.
   struct Trail {
     std::vector<const llvm::Value *> values;
     std::vector<const llvm::BasicBlock *> blocks;
@@ -268,9 +270,9 @@ class ValueTerms {
   };
   std::vector<Trail> trails_;
   int64_t placeholders_ = 0;
-  std::set<const llvm::Loop *> byTurns_;  ///< whose turns are being read
+  std::set<const llvm::Loop *> byTurns_;  ///< loops whose turns are being read
   std::map<const llvm::PHINode *, TermId> turns_;
-  // What terms are, by their numbers.
+  // Cached properties of terms, by their numbers.
   std::map<TermId, std::optional<TermId>> pointersOf_;
   std::map<TermId, TermId> integersOf_, offsetsOf_;
   std::map<TermId, int64_t> choices_;

@@ -27,13 +27,13 @@ struct LaunchDetails {
   std::optional<std::array<int64_t, 3>> grid, block;
   std::optional<int64_t> registers;    ///< of a thread; AMD gives none
   std::optional<int64_t> sharedBytes;  ///< of a block, static and dynamic
-  /// Per cent of the threads that a core can hold. AMD writes 0, which says
-  /// nothing and is left out.
+  /// Per cent of the threads that a core can hold. AMD writes 0 for unknown,
+  /// which is left out.
   std::optional<int64_t> occupancy;
 };
 
-/// Returns the details that the text gives. A key whose value is no number, or
-/// is negative, is passed over.
+/// Returns the details in the text. A key whose value is not a number, or is
+/// negative, is skipped.
 LaunchDetails launchDetailsOf(llvm::StringRef text);
 
 }  // namespace indexical

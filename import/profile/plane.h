@@ -82,7 +82,7 @@ class PlaneReader {
   Stat stat(llvm::StringRef message) const;
   /// Returns the value as a text, a number in decimal.
   llvm::StringRef textOf(const Stat &stat);
-  /// Returns the value as a number, or nothing if it is none.
+  /// Returns the value as a number, or nothing if it is not one.
   static std::optional<int64_t> integerOf(const Stat &stat);
 
  private:

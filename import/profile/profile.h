@@ -1,4 +1,4 @@
-// Profiles: what a profiler wrote while a program ran on GPUs
+// Profiles: the output of a profiler while a program ran on GPUs
 // (`*.xplane.pb`, the message XSpace), as plain data.
 //
 //   plane /device:GPU:0
@@ -16,12 +16,12 @@
 //
 // A kernel is an event of a GPU's plane that says how it was launched
 // (`kernel_details`). Lines that a viewer derives from others repeat their
-// time, and are passed over. Names and bytes are views: the file must outlive
-// the profile, which needs some 20 bytes a launch beside it.
+// time, and are skipped. Names and bytes are views: the file must outlive the
+// profile, which needs some 24 bytes a launch beside it.
 //
-// Nothing here fails. If bytes are damaged, `damage` says where, in a
-// sentence, and what stood before them is there. The folder knows no HLO and
-// compares nothing: cost/profile joins a profile to its modules.
+// Nothing here fails. If bytes are damaged, `damage` says where, in a sentence,
+// and the data before them is kept. The folder knows no HLO and compares
+// nothing: cost/profile joins a profile to its modules.
 //
 // The format is that of XLA's profiler, tsl/profiler/protobuf/xplane.proto.
 #ifndef INDEXICAL_IMPORT_PROFILE_PROFILE_H
@@ -53,14 +53,11 @@ struct KernelKind {
   bool operator==(const KernelKind &o) const;
 };
 
-// Millions of these are kept.
-#pragma pack(push, 4)
 struct KernelLaunch {
   int64_t start = 0;     ///< picoseconds since the profile began
   int64_t duration = 0;  ///< picoseconds, not negative
   uint32_t kind = 0;     ///< of its GPU's kinds
 };
-#pragma pack(pop)
 
 struct ProfiledGpu {
   int64_t number = 0;  ///< N of /device:GPU:N
@@ -74,7 +71,7 @@ struct ProfiledGpu {
 
   std::vector<KernelKind> kinds;
   std::vector<KernelLaunch> launches;  ///< in no order
-  int64_t copyTime = 0;  ///< of copies and fills that are no kernels
+  int64_t copyTime = 0;  ///< of copies and fills that are not kernels
   int64_t copies = 0;
 };
 
@@ -108,12 +105,13 @@ struct Profile {
   std::deque<std::string> kept;
 };
 
-/// Whether the bytes begin as a profile does. Only the beginning decides, so
-/// that a damaged profile is called damaged, and not a text.
+/// Returns whether the bytes begin as a profile does. Only the beginning
+/// decides, so that a damaged profile is reported as damaged, and not as a
+/// text.
 bool looksLikeProfile(llvm::StringRef bytes);
 
-/// Reads a profile. It takes at most 20 bytes a launch, and the memory of the
-/// distinct kinds of launches.
+/// Returns the profile in these bytes. It takes at most 24 bytes a launch, and
+/// the memory of the distinct kinds of launches.
 Profile readProfile(llvm::StringRef bytes);
 
 }  // namespace indexical

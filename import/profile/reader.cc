@@ -314,8 +314,8 @@ class SpaceReader {
       profile_.damage = absl::InvalidArgumentError(
           "the plane `" + printable(plane.name()) + "` at byte " +
           std::to_string(at) +
-          " is damaged: a part of it is longer than what it stands in, or is "
-          "no field; what could be read of it counts");
+          " is damaged: a part of it is longer than what it stands in, or "
+          "is not a field; what could be read of it counts");
   }
 
   ProfiledGpu &gpuNumbered(int64_t number) {

@@ -336,7 +336,8 @@ Value Lowering::constantCall(const std::string &name, const Arguments &args) {
   const Value &of = args[0];
   if (called == "len") {
     if (!of.is(ValueKind::Tuple))
-      return refuse(RefusalKind::Type, "the length of what is no tuple");
+      return refuse(RefusalKind::Type,
+                    "the length of a value that is not a tuple");
     return Value::whole(static_cast<int64_t>(of.items->size()));
   }
   if (called == "bool") return Value::boolean(isTrue(of));
@@ -376,7 +377,7 @@ Value Lowering::constantCall(const std::string &name, const Arguments &args) {
   if (called == "int") {
     if (of.isWhole()) return Value::whole(of.integer);
     if (!(std::fabs(number) < 9e18))
-      return refuse(RefusalKind::Type, "a float that is no integer");
+      return refuse(RefusalKind::Type, "a float that is not an integer");
     return Value::whole(static_cast<int64_t>(number));
   }
   struct RealRow {

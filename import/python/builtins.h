@@ -1,4 +1,4 @@
-// The table of functions that a kernel can call; private to import/python.
+// The table of functions that kernels can call; private to import/python.
 #ifndef INDEXICAL_IMPORT_PYTHON_BUILTINS_H
 #define INDEXICAL_IMPORT_PYTHON_BUILTINS_H
 

@@ -448,7 +448,7 @@ Node *Parser::number() {
       isBased ? "0123456789abcdefABCDEF_" : "0123456789.eE+-_";
   if (digits.empty() || digits.find_first_not_of(allowed) != StringRef::npos)
     return refuse(RefusalKind::Syntax, at.place,
-                  "`" + text.substr(0, 40).str() + "` is no number");
+                  "`" + text.substr(0, 40).str() + "` is not a number");
   return make(NodeKind::Number, at.place, text);
 }
 

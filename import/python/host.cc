@@ -182,6 +182,8 @@ void Host::statements(size_t begin, size_t end, HostValue &returned) {
                tokens[k].is("@")) {
       parser.goTo(k);
       parser.skipStatement();
+      if (tokens[k].is("def") && k + 1 < end)
+        inner_[tokens[k + 1].text] = {k, parser.at()};
       k = std::max(k + 1, parser.at());
     } else if (llvm::is_contained(kSkipped, tokens[k].text)) {
       skipTo(endsStatement);
@@ -234,6 +236,7 @@ void Host::bind(const Node &target, HostValue value) {
   const std::string name = target.text.str();
   const bool isSaid = llvm::any_of(
       options_.arguments, [&](const auto &each) { return each.first == name; });
+  if (isSaid) into_.names.insert(name);
   if (value.is(Kind::Constant)) {
     // What the call says of a symbol stays.
     if (isSaid)
@@ -257,7 +260,10 @@ HostValue Host::input(StringRef name) {
   if (found != inputs_.end()) value = found->second;
   if (value.is(Kind::Constant)) {
     const auto said = symbols_.find(name.str());
-    if (said != symbols_.end()) return HostValue::of(said->second);
+    if (said != symbols_.end()) {
+      into_.names.insert(name.str());
+      return HostValue::of(said->second);
+    }
     into_.taken.push_back(
         {"argument", name.str(), wordsOf(value.constant), "file"});
     return value;

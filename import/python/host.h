@@ -1,12 +1,13 @@
-// Following the function `call` of Inductor's files; private to import/python.
+// Follows the function `call` of Inductor's files; private to import/python.
 //
 //   buf1 = reinterpret_tensor(buf0, (64, 10), (10, 1), 0); del buf0  # reuse
 //       `buf1` is a part of the memory of `buf0`
 //   s0 = arg1_1
 //       `s0` is the value that the file's benchmark gives `arg1_1`
 //
-// A name is a constant of Python, an array, a list of these, or what a library
-// returned. What is none of these is unknown, and so is all that is made of it.
+// A name is a Python constant, an array, a list of these, or the result of a
+// library call. Any other value is unknown, and so is every value that is
+// computed from it.
 #ifndef INDEXICAL_IMPORT_PYTHON_HOST_H
 #define INDEXICAL_IMPORT_PYTHON_HOST_H
 
@@ -34,7 +35,7 @@ struct HostValue {
     Constant,
     Tensor,
     List,
-    Outcome,  ///< what a step of a library returned
+    Outcome,  ///< the result of a step of a library
     Given,    ///< the arguments of `call`
   };
   Kind kind = Kind::Unknown;
@@ -65,7 +66,7 @@ struct KernelText {
   Place place;
   std::string text;
   uint32_t firstLine = 1;
-  std::unique_ptr<ModuleText> module;  ///< of Triton, once it is needed
+  std::unique_ptr<ModuleText> module;  ///< of Triton kernels, once needed
 };
 
 class Host {
@@ -74,7 +75,7 @@ class Host {
   Host(const ModuleText &file, const PythonOptions &options,
        std::vector<NodeComment> comments, OutputCode &into);
 
-  /// Follows `call`. Returns false if there is none.
+  /// Follows `call`. Returns false if the file does not define it.
   bool run();
 
  private:
@@ -89,7 +90,7 @@ class Host {
   void findDefinitions();
   void defineKernel(llvm::StringRef name, const Node &call);
   void readBenchmark();
-  /// Runs a function whose last parameter is `args`; returns what it returns.
+  /// Follows a function whose last parameter is `args`. Returns its result.
   HostValue follow(const Function &function, HostValue args);
   void statements(size_t begin, size_t end, HostValue &returned);
   void assignment(Parser &parser, HostValue &returned);
@@ -104,7 +105,7 @@ class Host {
   HostValue outcomePart(size_t step, int64_t element);
   std::optional<std::vector<int64_t>> numbersOf(const Node *node);
   std::optional<int64_t> numberOf(const Node *node);
-  /// Returns the tensor with what was found out about it since.
+  /// Returns the tensor with the facts that were found since it was made.
   HostTensor resolved(HostTensor tensor) const;
   size_t addMemory(HostTensor first);
 
@@ -118,15 +119,21 @@ class Host {
   HostValue assertSizes(const Node &call);
   HostValue library(const Node &call, const std::string &name,
                     const HostValue *self);
-  /// Returns the array that a value is, if it is one.
+  /// Returns the array of a value; std::nullopt if it is not an array.
   std::optional<HostTensor> tensorOf(const HostValue &value);
-  /// Adds the arrays that a value and lists in it are.
+  /// Adds the arrays of a value, and of lists in it.
   void addTensors(const HostValue &value, std::vector<HostTensor> &into);
   HostStep stepAt(Place place, std::string name);
 
   //===-- Launches (host_launches.cc) -------------------------------------===//
 
   void launch(const Node &call, llvm::StringRef name);
+  /// Returns the sides that a function of the file, or a lambda, computes from
+  /// the constants of a kernel; std::nullopt if they are unknown.
+  std::optional<std::vector<int64_t>> sidesBy(
+      const Node &function, const kernels::SizeValues &constants);
+  std::optional<std::vector<int64_t>> sidesReturned(
+      const Function &function, const kernels::SizeValues &constants);
   void addArrays(const Node &call, HostStep &step);
   const ModuleText &moduleOf(KernelText &kernel);
   void takeArguments(const Node &call, const JitFunction &function,
@@ -140,28 +147,30 @@ class Host {
   OutputCode &into_;
   SyntaxStore store_;
   std::map<llvm::StringRef, Function> functions_;
+  /// The functions that the followed function has defined last.
+  std::map<llvm::StringRef, Function> inner_;
   std::map<llvm::StringRef, KernelText> kernels_;
-  /// Another name of a kernel: that of a multi_kernel.
+  /// By the name of a multi_kernel: the kernel's name.
   std::map<llvm::StringRef, std::string> otherNames_;
   std::map<std::string, std::shared_ptr<const PythonKernel>> read_;
   Names inputs_;  ///< that the benchmark makes
   Names names_;
   std::map<std::string, Value> symbols_;  ///< names that are constants
   std::map<std::pair<size_t, int64_t>, size_t> outcomes_;
-  size_t comment_ = 0;  ///< the first that no step has
+  size_t comment_ = 0;  ///< the first one without a step
   uint32_t lastLine_ = 0;
   int depth_ = 0;
   size_t statements_ = 0, expressions_ = 0;
 };
 
-/// Returns the element of `torch.float32` as HLO names it, or "".
+/// Returns HLO's name of a torch element type (`torch.float32`), or "".
 std::string elementOfTorch(llvm::StringRef name);
-/// Returns the element of `*fp32` as HLO names it, or "".
+/// Returns HLO's name of the element type of a pointer (`*fp32`), or "".
 std::string elementOfPointer(const ValueType &type);
-/// Sets whether the sizes and strides are those of an array: none is negative,
-/// and what they span is no more than an address space has. Else drops them.
+/// Sets `isKnown` if the sizes and strides are those of an array: none is
+/// negative, and they span no more than an address space. Otherwise drops them.
 void setKnown(HostTensor &tensor);
-/// Returns the bytes of an element that HLO names so, or 0.
+/// Returns the bytes of an element by its HLO name, or 0.
 int64_t bytesOfElement(llvm::StringRef element);
 
 }  // namespace indexical::python

@@ -40,6 +40,36 @@ void addNames(const Node &node, std::set<std::string> &into) {
     if (part) addNames(*part, into);
 }
 
+constexpr size_t kMostOfGrid = 200'000;
+
+using NamedValues = std::map<std::string, Value>;
+
+/// Adds `meta['B']` for each constant.
+NamedValues withConstants(NamedValues symbols, StringRef meta,
+                          const kernels::SizeValues &constants) {
+  for (const auto &[name, value] : constants)
+    symbols[absl::StrCat(meta.str(), "[", name, "]")] = Value::whole(value);
+  return symbols;
+}
+
+/// Returns the sides that an expression is.
+std::optional<std::vector<int64_t>> sidesOf(const ModuleText &file,
+                                            const Node &grid,
+                                            const NamedValues &known) {
+  std::vector<const Node *> sides = {&grid};
+  if (grid.kind == NodeKind::Tuple || grid.kind == NodeKind::List)
+    sides.assign(grid.parts.begin(), grid.parts.end());
+  std::vector<int64_t> numbers;
+  for (const Node *side : sides) {
+    Lowering host(file, "");
+    const Value value = side ? host.evaluate(side, known) : Value();
+    const auto number = host.refusal ? std::nullopt : smallOf(value);
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
 }  // namespace
 
 const ModuleText &Host::moduleOf(KernelText &kernel) {
@@ -93,7 +123,7 @@ void Host::readKernelOf(const Node &call, KernelText &kernel, HostStep &step) {
   if (kernel.language != "triton") {
     step.kernel = refused(step, RefusalKind::Unsupported,
                           "a kernel of async_compile." + kernel.language +
-                              " is no kernel of Triton's");
+                              " is not a Triton kernel");
     return;
   }
   const ModuleText &module = moduleOf(kernel);
@@ -167,6 +197,7 @@ void Host::readKernelOf(const Node &call, KernelText &kernel, HostStep &step) {
   step.grid =
       gridOf({*function, *read, values, behind, keywordOf(call, "grid"),
               [&](const Node &node) { return numberOf(&node); },
+              [&](const Node &node) { return sidesBy(node, values); },
               [&](StringRef constant) -> const Node * {
                 const auto known = file_.constants.find(constant);
                 return known == file_.constants.end() ? nullptr : known->second;
@@ -177,12 +208,79 @@ void Host::readKernelOf(const Node &call, KernelText &kernel, HostStep &step) {
                           "the grid of the launch is not read: " + why);
 }
 
+std::optional<std::vector<int64_t>> Host::sidesBy(
+    const Node &function, const kernels::SizeValues &constants) {
+  if (function.kind == NodeKind::Lambda)
+    return sidesOf(file_, *function.parts[0],
+                   withConstants(symbols_,
+                                 function.parts.size() > 1
+                                     ? function.parts[1]->text
+                                     : StringRef(),
+                                 constants));
+  auto found = inner_.find(function.text);
+  if (found == inner_.end()) {
+    found = functions_.find(function.text);
+    if (found == functions_.end()) return std::nullopt;
+  }
+  return sidesReturned(found->second, constants);
+}
+
+/// Follows `if meta['B'] == 64: return (8, 1, 1)` and `return (4, 1, 1)`.
+std::optional<std::vector<int64_t>> Host::sidesReturned(
+    const Function &function, const kernels::SizeValues &constants) {
+  const auto &tokens = file_.tokens;
+  size_t k = function.begin + 2;
+  StringRef meta;
+  for (; k < function.end && !tokens[k].is(")"); ++k)
+    if (tokens[k].kind == TokenKind::Name && meta.empty())
+      meta = tokens[k].text;
+  k += 2;  // `):`
+  const auto known = withConstants(symbols_, meta, constants);
+  Parser parser(tokens, store_);
+  while (k < function.end) {
+    if (tokens[k].kind == TokenKind::NewLine ||
+        tokens[k].kind == TokenKind::Indent ||
+        tokens[k].kind == TokenKind::Dedent) {
+      ++k;
+      continue;
+    }
+    if (++statements_ > kMostOfGrid) return std::nullopt;
+    parser.refusal.reset();
+    parser.goTo(k + 1);
+    if (tokens[k].is("return")) {
+      const Node *value = parser.expressionList();
+      if (!value || parser.refusal) return std::nullopt;
+      return sidesOf(file_, *value, known);
+    }
+    if (!tokens[k].is("if")) return std::nullopt;
+    const Node *condition = parser.expression();
+    if (!condition || parser.refusal || !parser.token().is(":"))
+      return std::nullopt;
+    Lowering host(file_, "");
+    const Value holds = host.evaluate(condition, known);
+    if (host.refusal || !holds.isNumber()) return std::nullopt;
+    k = parser.at() + 1;
+    if (isTrue(holds)) continue;
+    // The next line that is no deeper.
+    while (k < function.end && tokens[k].kind != TokenKind::NewLine) ++k;
+    int depth = 0;
+    for (++k; k < function.end; ++k) {
+      depth += tokens[k].kind == TokenKind::Indent;
+      depth -= tokens[k].kind == TokenKind::Dedent;
+      if (depth == 0) break;
+    }
+  }
+  return std::nullopt;
+}
+
 /// Pairs the arguments of a launch with the parameters of its kernel. Constants
 /// that the kernel's launcher chooses are not given.
 void Host::takeArguments(const Node &call, const JitFunction &function,
                          HostStep &step, std::vector<int64_t> &behind,
                          std::set<std::string> &unknown) {
   std::vector<const Parameter *> open;
+  for (const Parameter &parameter : function.text.parameters)
+    into_.names.insert(parameter.name.str());
   for (const Parameter &parameter : function.text.parameters)
     if (!isConstexpr(parameter.annotation) && !parameter.isRest)
       open.push_back(&parameter);

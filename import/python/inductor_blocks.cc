@@ -105,6 +105,16 @@ InductorBlocks blocksOf(const InductorMeta &meta) {
       meta.isCooperative ? std::clamp<int64_t>(64 / x, 1, 64) : 1;
   InductorBlocks made = reduction(meta, x, std::max<int64_t>(1, r / split));
   if (meta.isCooperative) made.blocks["RSPLIT"] = split;
+  // A reduction along both sides goes through the rows of a program in turns.
+  if (meta.split > 0) {
+    const int64_t least = r <= 512 ? 4 : 1;
+    const int64_t rows = std::min<int64_t>(std::max(meta.split / 32, least), 16);
+    made.blocks["RSPLIT_SIZE"] = meta.split;
+    made.blocks["XBLOCK"] = rows;
+    made.blocks["NUM_STAGES"] =
+        std::clamp<int64_t>(meta.split / rows / 4, 1, 3);
+    if (r <= 1024) made.warps = std::max<int64_t>(1, made.warps / 2);
+  }
   return made;
 }
 

@@ -1,11 +1,16 @@
 #include "indexical/import/python/inductor_grid.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/import/python/kernels_of.h"
 #include "indexical/import/python/launch.h"
+#include "indexical/import/python/lowering.h"
 #include "indexical/indexing/arithmetic.h"
 
 namespace indexical::python {
@@ -84,9 +89,16 @@ class GridReader {
     if (parts.size() > 3) return fails("it has more than three sides");
     for (auto [side, part] : llvm::zip(grid, parts)) {
       const auto number = launch_.numberOf(*part);
-      if (!number) return fails("a side is no number");
+      if (!number) return fails("a side is not a number");
       side = *number;
     }
+    return grid;
+  }
+
+  static std::optional<Grid> ofSides(llvm::ArrayRef<int64_t> sides) {
+    if (sides.empty() || sides.size() > 3) return std::nullopt;
+    Grid grid = {1, 1, 1};
+    llvm::copy(sides, grid.begin());
     return grid;
   }
 
@@ -98,12 +110,22 @@ class GridReader {
       if (value && value->kind == NodeKind::Tuple)
         return ofNumbers(value->parts);
     }
+    if (node.kind == NodeKind::Name || node.kind == NodeKind::Lambda)
+      if (const auto sides = launch_.sidesBy(node))
+        return sides->empty() || sides->size() > 3
+                   ? fails("it has no sides, or more than three")
+                   : ofSides(*sides);
     if (node.kind != NodeKind::Call)
       return fails(absl::StrCat("it is computed by the host (`",
                                 lastNameOf(&node).str(), "`)"));
     const StringRef name = lastNameOf(&node);
     if (name == "grid") return ofSizes();
     if (name == "split_scan_grid") return ofScan();
+    if (name == "cooperative_reduction_grid" ||
+        (name == "maybe_cooperative_reduction_grid" &&
+         launch_.values.count("RSPLIT")))
+      return ofCooperation();
+    if (name == "maybe_cooperative_reduction_grid") return ofSizes();
     // Of templates: sizes, then a dictionary of constants.
     if (node.parts.size() < 3) return unknownFunction(name);
     const Node *meta = node.parts.back();
@@ -111,23 +133,86 @@ class GridReader {
     std::vector<int64_t> sizes;
     for (size_t k = 1; k + 1 < node.parts.size(); ++k) {
       const auto number = launch_.numberOf(*node.parts[k]);
-      if (!number) return fails("a size is no number");
+      if (!number) return fails("a size is not a number");
       sizes.push_back(*number);
     }
+    return ofTemplate(name, sizes, meta);
+  }
+
+  std::optional<Grid> ofTemplate(StringRef name, llvm::ArrayRef<int64_t> sizes,
+                                 const Node *meta) {
     if (name == "mm_grid" && sizes.size() == 2)
       return ofTiles(sizes[0], sizes[1], 1, meta);
     if (name == "bmm_grid" && sizes.size() == 3)
       return ofTiles(sizes[1], sizes[2], sizes[0], meta);
-    if ((name == "conv_grid" || name == "conv2d_grid") && sizes.size() == 4) {
+    if (name == "persistent_mm_grid" && sizes.size() == 2) {
+      const auto cores = entry(meta, "NUM_SMS");
+      const auto tiles = ofTiles(sizes[0], sizes[1], 1, meta);
+      if (!cores || !tiles) return std::nullopt;
+      return Grid{std::min(*cores, (*tiles)[0]), 1, 1};
+    }
+    const bool isPlane =
+        (name == "conv_grid" || name == "conv2d_grid") && sizes.size() == 4;
+    if (isPlane || (name == "conv3d_grid" && sizes.size() == 5)) {
       const auto m = entry(meta, "BLOCK_M"), n = entry(meta, "BLOCK_N"),
                  groups = entry(meta, "GROUPS");
       if (!m || !n || !groups || *m < 1 || *n < 1) return std::nullopt;
-      const auto pixels = checkedMul(sizes[0], sizes[2]);
-      const auto rows = pixels ? checkedMul(*pixels, sizes[3]) : std::nullopt;
-      if (!rows) return fails("it has too many programs");
-      return Grid{ceilDiv(*rows, *m), ceilDiv(sizes[1], *n), *groups};
+      auto pixels = product(sizes.drop_front(2));
+      if (pixels) pixels = checkedMul(*pixels, sizes[0]);
+      if (!pixels) return fails("it has too many programs");
+      return Grid{ceilDiv(*pixels, *m), ceilDiv(sizes[1], *n), *groups};
+    }
+    return ofAttention(name, sizes, meta);
+  }
+
+  /// Of FlexAttention, whose sizes begin with those of the batch and the heads.
+  std::optional<Grid> ofAttention(StringRef name, llvm::ArrayRef<int64_t> sizes,
+                                  const Node *meta) {
+    const auto rows = sizes.size() < 2 ? std::nullopt
+                                       : checkedMul(sizes[0], sizes[1]);
+    if ((name == "flex_attention_grid" || name == "sdpa_grid") &&
+        sizes.size() == 4 && rows) {
+      const auto block = entry(meta, "BLOCK_M");
+      if (!block || *block < 1) return std::nullopt;
+      return Grid{ceilDiv(sizes[2], *block), *rows, 1};
+    }
+    if (name == "flex_decoding_grid" && (sizes.size() == 4 ||
+                                         sizes.size() == 5) && rows) {
+      const auto split = entry(meta, "SPLIT_KV");
+      if (!split) return std::nullopt;
+      return Grid{*rows, *split, 1};
+    }
+    if (name == "flex_attention_backward_grid" && sizes.size() == 6 &&
+        sizes[4] > 0) {
+      const auto m = entry(meta, "BLOCK_M2"), n = entry(meta, "BLOCK_N1");
+      if (!m || !n || *m < 1 || *n < 1) return std::nullopt;
+      const auto queries =
+          checkedMul(ceilDiv(sizes[2], *m), sizes[1] / sizes[4]);
+      const auto all = queries ? checkedAdd(*queries, ceilDiv(sizes[5], *n))
+                               : std::nullopt;
+      const auto heads = checkedMul(sizes[0], sizes[4]);
+      if (!all || !heads) return fails("it has too many programs");
+      return Grid{*all, 1, *heads};
     }
     return unknownFunction(name);
+  }
+
+  static std::optional<int64_t> product(llvm::ArrayRef<int64_t> sizes) {
+    std::optional<int64_t> all = 1;
+    for (int64_t size : sizes)
+      if (all) all = checkedMul(*all, size);
+    return all;
+  }
+
+  std::optional<Grid> ofCooperation() {
+    const auto split = size("RSPLIT"), numel = size("xnumel");
+    if (!split || !numel) return std::nullopt;
+    const auto block = launch_.values.find("XBLOCK");
+    return Grid{*split,
+                block == launch_.values.end()
+                    ? *numel
+                    : ceilDiv(*numel, std::max<int64_t>(1, block->second)),
+                1};
   }
 
   std::nullopt_t unknownFunction(StringRef name) {
@@ -160,17 +245,16 @@ class GridReader {
         type && type->kind == NodeKind::String ? type->text : StringRef();
     if (name == "FixedGrid") return ofFixed(entryOf(own, "fixed_grid"));
     if (name == "SplitScanGrid") return ofScan();
+    if (name == "PrecomputedGrid") return ofConfig(own);
     if (name == "SequentialComboKernelGrid")
-      return ofCombination(entryOf(own, "combo_grid_meta"));
-    if (name == "CooperativeReductionGrid") {
-      const auto split = size("RSPLIT"), numel = size("xnumel");
-      if (!split || !numel) return std::nullopt;
-      const auto block = launch_.values.find("XBLOCK");
-      return Grid{*split,
-                  block == launch_.values.end()
-                      ? *numel
-                      : ceilDiv(*numel, std::max<int64_t>(1, block->second)),
-                  1};
+      return ofCombination(entryOf(own, "combo_grid_meta"), /*inTurn=*/false);
+    if (name == "RoundRobinComboKernelGrid")
+      return ofCombination(entryOf(own, "combo_grid_meta"), /*inTurn=*/true);
+    if (name == "CooperativeReductionGrid") return ofCooperation();
+    if (name == "MixOrderReductionGrid") {
+      const auto rows = size("xnumel"), split = size("RSPLIT_SIZE");
+      if (!rows || !split || *split < 1) return std::nullopt;
+      return Grid{ceilDiv(*rows, *split), 1, 1};
     }
     static constexpr StringRef kOfSizes[] = {"", "Grid1D", "Grid2D", "Grid3D",
                                              "Grid2DWithYZOverflow"};
@@ -199,38 +283,117 @@ class GridReader {
       } else {
         value = launch_.numberOf(*part);
       }
-      if (!value) return fails("a side is no number");
+      if (!value) return fails("a side is not a number");
       side = *value;
     }
     return grid;
   }
 
-  /// Of kernels that are one: their blocks, one after another.
-  std::optional<Grid> ofCombination(const Node *combination) {
+  /// `'precomputed_grids': [{'config': {'B': 64}, 'python': ['8', '1', '1']}]`:
+  /// that of the kernel's constants.
+  std::optional<Grid> ofConfig(const Node *own) {
+    const Node *list = entryOf(own, "precomputed_grids");
+    if (!list || list->kind != NodeKind::List)
+      return fails("its configurations are not a list");
+    for (const Node *each : list->parts) {
+      const Node *config = entryOf(each, "config");
+      const Node *sides = entryOf(each, "python");
+      if (!config || config->kind != NodeKind::Dict || !sides ||
+          sides->parts.size() != 3)
+        return fails("a configuration has no grid");
+      if (!isOfKernel(*config)) continue;
+      std::vector<int64_t> numbers;
+      for (const Node *side : sides->parts) {
+        const auto number = side && side->kind == NodeKind::String
+                                ? numberIn(side->text, own)
+                                : std::nullopt;
+        if (!number) return fails("a side is not a number");
+        numbers.push_back(*number);
+      }
+      return ofSides(numbers);
+    }
+    return fails("no configuration has the kernel's constants");
+  }
+
+  /// Whether the constants of a configuration are those of the kernel.
+  bool isOfKernel(const Node &config) const {
+    for (size_t k = 0; k + 1 < config.parts.size(); k += 2) {
+      const Node *key = config.parts[k];
+      if (!key || key->kind != NodeKind::String) return false;
+      const auto known = launch_.values.find(key->text.str());
+      if (known == launch_.values.end()) continue;  // `num_stages`
+      if (launch_.numberOf(*config.parts[k + 1]) != known->second) return false;
+    }
+    return true;
+  }
+
+  /// Returns what an expression of arguments is, and of those of the launcher.
+  std::optional<int64_t> numberIn(StringRef text, const Node *own) {
+    std::map<std::string, Value> known;
+    for (const auto &[name, value] : launch_.values)
+      known[name] = Value::whole(value);
+    const Node *more = entryOf(own, "extra_launcher_args");
+    if (more && more->kind == NodeKind::List)
+      for (auto [part, value] : llvm::zip(more->parts, launch_.behind))
+        if (part && part->kind == NodeKind::String)
+          known[part->text.str()] = Value::whole(value);
+    ModuleText store;
+    const Node *node = expressionOf(text, store);
+    if (!node) return std::nullopt;
+    Lowering host(store, "");
+    const Value value = host.evaluate(node, known);
+    return host.refusal ? std::nullopt : smallOf(value);
+  }
+
+  /// Of kernels that are one: their blocks, one kernel after another, or a block
+  /// of each in turn.
+  std::optional<Grid> ofCombination(const Node *combination, bool inTurn) {
     const auto count = entry(combination, "num_kernels");
     if (!count || *count < 1 || *count > 4096) return std::nullopt;
     const Node *constants = entryOf(combination, "default_config");
-    auto block = constants && constants->kind == NodeKind::Dict
-                     ? entry(constants, "XBLOCK")
-                     : size("XBLOCK");
-    if (!block || *block < 1) return std::nullopt;
-    int64_t blocks = 0;
-    for (int64_t k = 0; k < *count; ++k) {
-      if (entryOf(combination, absl::StrCat("ynumel_", k)))
-        return fails("its kernels have two dimensions");
-      const std::string name = absl::StrCat("xnumel_", k);
+    auto blockOf = [&](StringRef name) -> std::optional<int64_t> {
+      const auto block = constants && constants->kind == NodeKind::Dict
+                             ? entry(constants, name)
+                             : size(name);
+      return block && *block >= 1 ? block : std::nullopt;
+    };
+    auto numelOf = [&](const std::string &name) {
       const Node *value = entryOf(combination, name);
-      auto numel = value ? launch_.numberOf(*value) : std::nullopt;
-      if (!numel) numel = size(name);
-      if (!numel) return std::nullopt;
+      const auto numel = value ? launch_.numberOf(*value) : std::nullopt;
+      return numel ? numel : size(name);
+    };
+    int64_t sum = 0, most = 0;
+    Grid grid = {1, 1, 1};
+    for (int64_t k = 0; k < *count; ++k) {
+      auto blocks = numelOf(absl::StrCat("xnumel_", k));
+      if (!blocks) return std::nullopt;
       const Node *plain = entryOf(combination, absl::StrCat("no_x_dim_", k));
-      const bool isWhole = plain && plain->text == "True";
-      const auto sum =
-          checkedAdd(blocks, isWhole ? *numel : ceilDiv(*numel, *block));
-      if (!sum) return fails("it has too many programs");
-      blocks = *sum;
+      if (!plain || plain->text != "True") {
+        const auto block = blockOf("XBLOCK");
+        if (!block) return std::nullopt;
+        blocks = ceilDiv(*blocks, *block);
+      }
+      most = std::max(most, *blocks);
+      const auto all = checkedAdd(sum, *blocks);
+      if (!all) return fails("it has too many programs");
+      sum = *all;
+      // The other sides are the longest ones.
+      for (const size_t axis : {1, 2}) {
+        const std::string numel =
+            absl::StrCat(axis == 1 ? "y" : "z", "numel_", k);
+        if (!entryOf(combination, numel)) continue;
+        const auto own = numelOf(numel);
+        const auto block = blockOf(axis == 1 ? "YBLOCK" : "ZBLOCK");
+        if (!own || !block) return std::nullopt;
+        grid[axis] = std::max(grid[axis], ceilDiv(*own, *block));
+      }
     }
-    return Grid{blocks, 1, 1};
+    const auto turns = checkedMul(most, *count);
+    if (inTurn && !turns) return fails("it has too many programs");
+    const Node *least = entryOf(combination, "min_blocks");
+    const auto number = least ? launch_.numberOf(*least) : std::nullopt;
+    grid[0] = std::max(inTurn ? *turns : sum, number.value_or(1));
+    return grid;
   }
 
   const InductorLaunch &launch_;

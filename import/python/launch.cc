@@ -216,8 +216,10 @@ void LaunchReader::addConfigs(const Node *node,
     addConfigs(node->parts[1], names, into);
   } else if (node->kind == NodeKind::Comprehension) {
     addComprehension(*node, 1, names, into);
-  } else if (node->kind == NodeKind::Call && lastNameOf(node) == "Config") {
-    const Node *dict = keywordOf(*node, "kwargs");
+  } else if (node->kind == NodeKind::Dict ||
+             (node->kind == NodeKind::Call && lastNameOf(node) == "Config")) {
+    const bool isCall = node->kind == NodeKind::Call;
+    const Node *dict = isCall ? keywordOf(*node, "kwargs") : node;
     if (!dict && node->parts.size() > 1) dict = node->parts[1];
     dict = resolved(dict);
     if (!dict || dict->kind != NodeKind::Dict) return;
@@ -226,10 +228,16 @@ void LaunchReader::addConfigs(const Node *node,
       const Node *key = dict->parts[k];
       auto value = valueOf(dict->parts[k + 1], names);
       if (!key || key->kind != NodeKind::String || !value) return;
+      // Inductor writes the options of the launch among the constants.
+      if (!isCall && !parameter(key->text)) {
+        if (key->text == "num_warps") config.warps = smallOf(*value);
+        continue;
+      }
       config.values.push_back({key->text.str(), *std::move(value)});
     }
-    if (const auto warps = valueOf(keywordOf(*node, "num_warps"), names))
-      config.warps = smallOf(*warps);
+    if (isCall)
+      if (const auto warps = valueOf(keywordOf(*node, "num_warps"), names))
+        config.warps = smallOf(*warps);
     if (into.size() >= kMostConfigs) {
       refusal = Refusal{RefusalKind::Limit, node->place,
                         "more than 64 configurations"};
@@ -307,6 +315,9 @@ InductorMeta LaunchReader::inductor() {
     const Node *counts = keywordOf(*decorator, "inductor_meta");
     found.loads = numberAt(entryOf(counts, "num_load")) +
                   numberAt(entryOf(counts, "num_reduction"));
+    // A reduction along both sides gives a program so many rows.
+    if (const auto split = numberAt(entryOf(counts, "RSPLIT_SIZE")); split > 0)
+      found.split = split;
     if (const Node *persistent = entryOf(counts, "persistent_reduction"))
       found.isPersistent |= persistent->text == "True";
     if (const Node *device = entryOf(meta, "device");

@@ -1,5 +1,5 @@
-// What a file says of a launch of a kernel, beside its text; private to
-// import/python.
+// The facts of a kernel's launch that a file states outside of the kernel's
+// text; private to import/python.
 //
 //   @triton.autotune(configs=[triton.Config({'B': 64}, num_warps=4)], key=[])
 //       a configuration: B is 64, 4 warps
@@ -20,7 +20,7 @@
 
 namespace indexical::python {
 
-/// Most configurations of a kernel.
+/// The largest number of configurations of a kernel.
 constexpr size_t kMostConfigs = 64;
 
 struct Config {
@@ -28,35 +28,38 @@ struct Config {
   std::optional<int64_t> warps;
 };
 
-/// What Inductor writes above a kernel.
+/// The metadata that Inductor writes above a kernel.
 struct InductorMeta {
   std::map<std::string, ValueType> types;
   std::map<std::string, Value> constants;
-  /// Of x, y, z and r: `x` is 1024.
+  /// The sizes by axis, x, y, z and r: `x` is 1024.
   std::map<std::string, int64_t> sizeHints;
   bool isReduction = false, isPersistent = false, isCooperative = false;
   bool areHintsNamed = false;  ///< `{'x': 8}`, not `[8]`
-  std::string hint;            ///< of a reduction: `INNER`, `OUTER`…
-  int64_t loads = 0;           ///< loads and reductions of the text
+  std::string hint;            ///< for a reduction: `INNER`, `OUTER`…
+  int64_t loads = 0;           ///< loads and reductions in the text
   int64_t major = 0;           ///< of the device's compute capability
+  int64_t split = 0;           ///< rows of a program, from RSPLIT_SIZE
   bool isThere = false;
-  std::optional<int64_t> warps;  ///< of a template
+  std::optional<int64_t> warps;  ///< for a template
 };
 
 class LaunchReader {
  public:
   LaunchReader(const ModuleText &module, const JitFunction &function);
 
-  /// Returns the configurations, or none.
+  /// Returns the configurations that are tried; an empty list if there are
+  /// none.
   std::vector<Config> configs();
   InductorMeta inductor();
-  /// Returns the constants that the first launch gives by literals.
+  /// Returns the constants that the first launch gives as literals.
   std::map<std::string, Value> constants();
-  /// Returns the value that `@triton.heuristics` gives, or nothing if it needs
-  /// what is not known.
+  /// Returns the value that `@triton.heuristics` gives; std::nullopt if it
+  /// depends on unknown values.
   std::optional<Value> heuristic(const std::string &name,
                                  const std::map<std::string, Value> &known);
-  /// Returns the grid of the first launch, or none unless arguments say it all.
+  /// Returns the grid of the first launch; an empty list unless the arguments
+  /// determine it.
   std::vector<kernels::SizeTerm> grid();
   /// Returns whether a parameter is an argument although it is 1.
   bool isUnspecialized(llvm::StringRef parameter);
@@ -80,23 +83,25 @@ class LaunchReader {
   const ModuleText &module_;
   const JitFunction &function_;
   const Launch *launch_ = nullptr;
-  /// Which parameter an expression of the host is passed for, by its text.
+  /// By the text of an expression of the host: the parameter that it is passed
+  /// for.
   std::map<std::string, std::string> passed_;
 };
 
 /// Returns the value of a keyword of a call, or null.
 const Node *keywordOf(const Node &call, llvm::StringRef name);
-/// Returns the value of a key of a dictionary, or null if `dict` is none or has
-/// no such key.
+/// Returns the value of a key of a dictionary, or null if `dict` is not one or
+/// does not have the key.
 const Node *entryOf(const Node *dict, llvm::StringRef key);
-/// Returns the last name of `a.b.c`, or of what is called; empty if it is none.
+/// Returns the last name of `a.b.c`, or of a call's callee; "" for another
+/// expression.
 llvm::StringRef lastNameOf(const Node *node);
 
-/// Returns whether an annotation makes a parameter a constant.
+/// Returns whether an annotation makes a parameter a constant (`tl.constexpr`).
 bool isConstexpr(const Node *annotation);
 
-/// Returns the size that an expression is, where names are what they are, or
-/// nothing.
+/// Returns the size of an expression over symbolic names; std::nullopt if it is
+/// not a size.
 std::optional<kernels::SizeTerm> sizeOfNames(const Node *node);
 
 }  // namespace indexical::python

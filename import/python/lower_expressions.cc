@@ -131,7 +131,8 @@ Value Lowering::evaluate_(const Node &node) {
         }
         const Value of = evaluate_(*part->parts[0]);
         if (!of.is(ValueKind::Tuple))
-          return refuse(RefusalKind::Type, "`*` of what is no tuple");
+          return refuse(RefusalKind::Type,
+                        "`*` of a value that is not a tuple");
         items.insert(items.end(), of.items->begin(), of.items->end());
       }
       made = makeTuple(std::move(items));
@@ -181,7 +182,7 @@ Value Lowering::subscript(const Node &node) {
     const auto size = static_cast<int64_t>(of.items->size());
     if (isRefused()) return {};
     if (indices.size() != 1 || !number || *number < -size || *number >= size)
-      return refuse(RefusalKind::Type, "this index is none of the tuple");
+      return refuse(RefusalKind::Type, "the tuple does not have this index");
     return (*of.items)[*number < 0 ? *number + size : *number];
   }
   if (!of.isTensor())
@@ -227,7 +228,7 @@ Value Lowering::logical(const Node &node) {
     if (!made.type.is(Element::I1) || !next.type.is(Element::I1))
       return refuse(RefusalKind::Type,
                     absl::StrCat("`", node.text.str(),
-                                 "` of values that are no i1; `&` and `|` "
+                                 "` of values that are not i1; `&` and `|` "
                                  "join bits"));
     made = binary(isAnd ? "&" : "|", made, next);
   }
@@ -264,7 +265,7 @@ Value Lowering::call(const Node &node) {
     if (part->kind == NodeKind::Starred) {
       const Value of = evaluate_(*part->parts[0]);
       if (!of.is(ValueKind::Tuple))
-        return refuse(RefusalKind::Type, "`*` of what is no tuple");
+        return refuse(RefusalKind::Type, "`*` of a value that is not a tuple");
       positional.insert(positional.end(), of.items->begin(), of.items->end());
     } else if (part->kind == NodeKind::Keyword) {
       if (part->text.empty())
@@ -302,7 +303,7 @@ Value Lowering::call(const Node &node) {
       break;
   }
   return refuse(RefusalKind::Type,
-                absl::StrCat(wordsOf(function), " is no function"));
+                absl::StrCat(wordsOf(function), " is not a function"));
 }
 
 Value Lowering::decayed(const Value &value) {
@@ -348,8 +349,9 @@ Value Lowering::inlined(const FunctionText &function,
     give(parameter->name, value);
   for (const auto &[key, value] : named) {
     const bool isKnown = llvm::any_of(
-        function.parameters,
-        [&](const Parameter &parameter) { return parameter.name == key; });
+        function.parameters, [&key = key](const Parameter &parameter) {
+          return parameter.name == key;
+        });
     if (!isKnown || !give(key, value))
       return refuse(RefusalKind::Type,
                     absl::StrCat("the argument `", key.str(), "` of ", name));

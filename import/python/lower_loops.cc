@@ -121,7 +121,7 @@ void Lowering::loop(const Node &node) {
   }
   const Node &source = *node.parts[1];
   if (node.parts[0]->kind != NodeKind::Name || source.kind != NodeKind::Call) {
-    refuse(RefusalKind::Unsupported, "a loop over what is no range");
+    refuse(RefusalKind::Unsupported, "a loop over a value that is not a range");
     return;
   }
   const Value function = evaluate_(*source.parts[0]);
@@ -149,7 +149,7 @@ void Lowering::loop(const Node &node) {
       (function.text == "range" || function.text == "tl.range" ||
        function.text == "tl.static_range");
   if (!isRange || args.empty() || args.size() > 3) {
-    refuse(RefusalKind::Unsupported, "a loop over what is no range");
+    refuse(RefusalKind::Unsupported, "a loop over a value that is not a range");
     return;
   }
   if (args.size() == 1) args.insert(args.begin(), Value::whole(0));

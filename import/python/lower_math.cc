@@ -88,7 +88,7 @@ Value Lowering::preciseQuotient(const Arguments &args) {
   Value x = tensorOf(args[0]), y = tensorOf(args[1]);
   if (!promote(x, y, Divides::No, Pointers::Refused)) return {};
   if (!x.type.is(Element::F32))
-    return refuse(RefusalKind::Type, "`tl.div_rn` of what is no fp32");
+    return refuse(RefusalKind::Type, "`tl.div_rn` of a value that is not fp32");
   return op(
       absl::StrCat("tt.precise_divf ", x.text, ", ", y.text, " : ", x.ir()),
       x.type, x.shape);
@@ -98,7 +98,8 @@ Value Lowering::preciseRoot(const Arguments &args) {
   const Value x = tensorOf(args[0]);
   if (isRefused()) return {};
   if (!x.type.is(Element::F32))
-    return refuse(RefusalKind::Type, "`tl.sqrt_rn` of what is no fp32");
+    return refuse(RefusalKind::Type,
+                  "`tl.sqrt_rn` of a value that is not fp32");
   return op(absl::StrCat("tt.precise_sqrt ", x.text, " : ", x.ir()), x.type,
             x.shape);
 }

@@ -32,7 +32,7 @@ bool Lowering::matchMask(Value &pointer, Value &mask) {
   if (pointer.shape.empty()) {
     if (mask.shape.empty()) return true;
     refuse(RefusalKind::Shape,
-           absl::StrCat(wordsOf(mask), " for a pointer that is no block"));
+           absl::StrCat(wordsOf(mask), " for a pointer that is not a block"));
     return false;
   }
   return broadcast(pointer, mask);
@@ -65,7 +65,7 @@ Value Lowering::load(const Arguments &args) {
   if (isRefused()) return {};
   if (isMasked && !mask.type.is(Element::I1))
     return refuse(RefusalKind::Type, absl::StrCat("the mask is ", wordsOf(mask),
-                                                  ", which is no i1"));
+                                                  ", which is not i1"));
   if (hasOther && !other.type.isPlain())
     return refuse(RefusalKind::Type, "`other` is a pointer");
   if (hasOther) other = cast(other, plain(pointer.type.element));
@@ -103,7 +103,7 @@ Value Lowering::store(const Arguments &args) {
     return refuse(RefusalKind::Type, "a pointer is stored");
   if (isMasked && !mask.type.is(Element::I1))
     return refuse(RefusalKind::Type, absl::StrCat("the mask is ", wordsOf(mask),
-                                                  ", which is no i1"));
+                                                  ", which is not i1"));
   if (!matchMask(pointer, value)) return {};
   if (isMasked && (!matchMask(pointer, mask) || !matchMask(pointer, value) ||
                    !matchMask(pointer, mask)))
@@ -146,8 +146,8 @@ Value Lowering::loadBlock(const Value &pointer, const Value &checked,
   const auto sides = checkedSides(checked, pointer.type.block.size());
   if (!sides)
     return refuse(RefusalKind::Shape,
-                  "a side that is checked is none of the "
-                  "block's");
+                  "the block does not have a side that is "
+                  "checked");
   std::string options;
   if (!sides->empty()) {
     options = absl::StrCat(" {", *sides);
@@ -166,8 +166,8 @@ Value Lowering::storeBlock(const Value &pointer, const Value &of,
   const auto sides = checkedSides(checked, pointer.type.block.size());
   if (!sides)
     return refuse(RefusalKind::Shape,
-                  "a side that is checked is none of the "
-                  "block's");
+                  "the block does not have a side that is "
+                  "checked");
   const Value value = broadcastTo(
       cast(tensorOf(of), plain(pointer.type.element)), pointer.type.block);
   if (isRefused()) return {};
@@ -180,7 +180,7 @@ Value Lowering::storeBlock(const Value &pointer, const Value &of,
 std::optional<std::vector<Value>> Lowering::listOf(const Value &value,
                                                    Element element) {
   if (!value.is(ValueKind::Tuple)) {
-    refuse(RefusalKind::Type, absl::StrCat(wordsOf(value), " is no tuple"));
+    refuse(RefusalKind::Type, absl::StrCat(wordsOf(value), " is not a tuple"));
     return std::nullopt;
   }
   std::vector<Value> values;
@@ -188,7 +188,8 @@ std::optional<std::vector<Value>> Lowering::listOf(const Value &value,
     Value each = tensorOf(item);
     if (isRefused()) return std::nullopt;
     if (!each.shape.empty() || !each.type.isInteger()) {
-      refuse(RefusalKind::Type, absl::StrCat(wordsOf(each), " is no integer"));
+      refuse(RefusalKind::Type,
+             absl::StrCat(wordsOf(each), " is not an integer"));
       return std::nullopt;
     }
     values.push_back(cast(each, plain(element)));
@@ -312,7 +313,7 @@ Value Lowering::atomic(StringRef name, const Arguments &args) {
     return refuse(RefusalKind::Type, "an atomic operation with a pointer");
   if (!mask.type.is(Element::I1))
     return refuse(RefusalKind::Type, absl::StrCat("the mask is ", wordsOf(mask),
-                                                  ", which is no i1"));
+                                                  ", which is not i1"));
   if (!matchMask(pointer, value) || !matchMask(pointer, mask) ||
       !matchMask(pointer, value) || !matchMask(pointer, mask))
     return {};

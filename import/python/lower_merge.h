@@ -1,4 +1,4 @@
-// One value of two branches, tuple by tuple; private to import/python.
+// Merges the values of two branches, tuple by tuple; private to import/python.
 //
 //   (%1, None)  and  (%2, None)     first: %1, second: %2; rebuilt of %3:
 //                                   (%3, None)
@@ -16,7 +16,7 @@ namespace indexical::python {
 struct Merge {
   std::vector<Value> first, second;  ///< the tensors of both, in order
 
-  /// Adds the tensors of two values. Returns false if they are not alike.
+  /// Adds the tensors of two values. Returns false if their structures differ.
   bool add(const Value &a, const Value &b) {
     if (a.kind != b.kind) return false;
     if (a.is(ValueKind::Tuple)) {
@@ -35,7 +35,7 @@ struct Merge {
     return same.error.empty() && isTrue(same.value);
   }
 
-  /// Returns the value with other tensors in place of its own, from `next` on.
+  /// Returns the value with the tensors from `next` on in place of its own.
   static Value rebuilt(const Value &like, llvm::ArrayRef<Value> tensors,
                        size_t &next) {
     if (like.isTensor()) return tensors[next++];

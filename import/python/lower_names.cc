@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringSwitch.h"
 
 #include "indexical/import/python/builtins.h"
+#include "indexical/import/python/launch.h"
 #include "indexical/import/python/lowering.h"
 #include "indexical/import/python/prelude.h"
 
@@ -38,7 +39,7 @@ Value Lowering::globalName(StringRef name) {
   if (const auto found = module_.constants.find(name);
       found != module_.constants.end()) {
     const std::string message = absl::StrCat(
-        "the global `", name.str(), "` is no constant that this file gives");
+        "the global `", name.str(), "` is not a constant that this file gives");
     if (!found->second || !openGlobals_.insert(name).second)
       return refuse(RefusalKind::Name, message);
     const Place place = here();
@@ -59,6 +60,13 @@ Value Lowering::globalName(StringRef name) {
       return refuseAt(place, RefusalKind::Name, message);
     }
     globals_[name] = value;
+    const bool isPlain = value.isNumber() || value.isNone() ||
+                         value.is(ValueKind::String) ||
+                         value.is(ValueKind::Tuple);
+    const bool isOfHost = hostNames_ || !openGlobals_.empty();
+    if (isPlain && !isOfHost && !module_.constexprs.count(name) &&
+        lastNameOf(found->second) != "constexpr")
+      olderConstants[name.str()] = value;
     return value;
   }
   if (const auto found = module_.imports.find(name);

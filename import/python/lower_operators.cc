@@ -187,7 +187,7 @@ Value Lowering::logicalNot(const Value &of) {
   if (!of.isTensor()) return Value::boolean(!isTrue(of));
   if (!of.type.is(Element::I1))
     return refuse(RefusalKind::Type,
-                  absl::StrCat("`not` of ", wordsOf(of), ", which is no i1"));
+                  absl::StrCat("`not` of ", wordsOf(of), ", which is not i1"));
   return binary("^", of, constant(1, Element::I1, of.shape));
 }
 
@@ -211,7 +211,7 @@ Value Lowering::select(Value condition, Value a, Value b) {
   condition = tensorOf(condition);
   if (isRefused()) return {};
   if (!condition.type.isPlain())
-    return refuse(RefusalKind::Type, "a pointer is no condition");
+    return refuse(RefusalKind::Type, "a pointer is not a condition");
   condition = cast(condition, plain(Element::I1));
   if (!promote(a, b, Divides::No, Pointers::Allowed)) return {};
   if (!condition.shape.empty()) {

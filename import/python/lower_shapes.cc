@@ -33,7 +33,7 @@ std::optional<Shape> Lowering::shapeOf(const Value &value) {
     }
     if (*small < 1 || !llvm::isPowerOf2_64(*small)) {
       refuse(RefusalKind::Triton, absl::StrCat("a side of a block is ", *small,
-                                               ", which is no power of 2"));
+                                               ", which is not a power of 2"));
       return std::nullopt;
     }
     if (*small > 1 << 20 || (count *= *small) > 1 << 20) {
@@ -94,7 +94,7 @@ Value Lowering::arange(const Arguments &args) {
   if (!llvm::isPowerOf2_64(size))
     return refuse(RefusalKind::Triton,
                   absl::StrCat("an arange of ", size,
-                               " elements, which is no power of 2"));
+                               " elements, which is not a power of 2"));
   if (size > 1 << 20)
     return refuse(RefusalKind::Triton, "a block of more than 1048576 elements");
   return op(absl::StrCat("tt.make_range {end = ", *end, " : i32, start = ",

@@ -164,7 +164,7 @@ Lowering::Ended Lowering::block(llvm::ArrayRef<Node *> statements,
 Value Lowering::condition(const Value &value) {
   if (isRefused()) return {};
   if (!value.type.isPlain())
-    return refuse(RefusalKind::Type, "a pointer is no condition");
+    return refuse(RefusalKind::Type, "a pointer is not a condition");
   if (!value.shape.empty())
     return refuse(RefusalKind::Type,
                   absl::StrCat("the condition is ", wordsOf(value),
@@ -264,7 +264,7 @@ void Lowering::branches(const Value &condition, const Node &node) {
       continue;
     }
     // Numbers that differ become tensors, each in its branch.
-    then += region([&] { binding.value = decayed(binding.value); });
+    then += region([&, &value = binding.value] { value = decayed(value); });
     other +=
         region([&] { found->second.value = decayed(found->second.value); });
     if (isRefused()) return;
@@ -329,7 +329,7 @@ void Lowering::statement(const Node &node) {
       const Value value = evaluate_(*node.parts[2]);
       const bool stays = isConstexpr(node.parts[1]);
       if (stays && value.isTensor()) {
-        refuse(RefusalKind::Type, "a tensor is no constexpr");
+        refuse(RefusalKind::Type, "a tensor is not a constexpr");
         return;
       }
       assign(*node.parts[0], value, stays);

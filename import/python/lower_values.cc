@@ -63,7 +63,7 @@ std::string Lowering::location() {
 void Lowering::emit(const std::string &text, const std::string &name) {
   if (isRefused()) return;
   if (!out_) {
-    refuse(RefusalKind::Name, "this is no constant");
+    refuse(RefusalKind::Name, "this is not a constant");
     return;
   }
   if (++ops_ > kMostOps) {
@@ -160,7 +160,7 @@ Value Lowering::constant(const Value &number, Element element, Shape shape) {
     text = floatText(realOf(number), element);
   } else if (number.is(ValueKind::Float)) {
     if (!std::isfinite(number.number))
-      return refuse(RefusalKind::Type, "a float that is no integer");
+      return refuse(RefusalKind::Type, "a float that is not an integer");
     text = integerText(
         static_cast<uint64_t>(static_cast<int64_t>(number.number)), element);
   } else {
@@ -195,7 +195,7 @@ std::optional<Element> Lowering::elementOf(const Value &number) {
   if (value >= 0 && value < two32) return Element::U32;
   if (smallOf(value)) return Element::I64;
   if (value >= 0 && value < two32 * two32) return Element::U64;
-  refuse(RefusalKind::Type, "an integer of more than 64 bits is no tensor");
+  refuse(RefusalKind::Type, "an integer of more than 64 bits is not a tensor");
   return std::nullopt;
 }
 
@@ -203,7 +203,7 @@ Value Lowering::tensorOf(const Value &value) {
   if (value.isTensor() || isRefused()) return value;
   if (!value.isNumber())
     return refuse(RefusalKind::Type,
-                  absl::StrCat(wordsOf(value), " is no tensor"));
+                  absl::StrCat(wordsOf(value), " is not a tensor"));
   const auto element = elementOf(value);
   return element ? constant(value, *element) : Value();
 }

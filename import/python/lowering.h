@@ -1,5 +1,5 @@
-// From the text of a kernel to TTIR, as Triton's own front end does it; private
-// to import/python.
+// Lowers the text of a kernel to TTIR, as Triton's own front end does it;
+// private to import/python.
 //
 //   o = pid * B + tl.arange(0, B)     with B = 128
 //     %2 = arith.constant 128 : i32
@@ -9,8 +9,8 @@
 //     %6 = arith.addi %5, %4 : tensor<128xi32>
 //
 // Functions are inlined, constants are computed, and every op has the place of
-// the text that it comes from. After a mistake `refusal` is set, values are
-// undefined, and the text that was made has no meaning.
+// its source text. After an error `refusal` is set, values are undefined, and
+// the output has no meaning.
 #ifndef INDEXICAL_IMPORT_PYTHON_LOWERING_H
 #define INDEXICAL_IMPORT_PYTHON_LOWERING_H
 
@@ -29,7 +29,7 @@
 
 namespace indexical::python {
 
-/// The arguments of a call of a builtin, one a parameter of its table.
+/// The arguments of a call of a builtin, one for each parameter in its table.
 using Arguments = std::vector<Value>;
 
 class Lowering {
@@ -41,28 +41,31 @@ class Lowering {
   static constexpr int kMostCalls = 24;
   static constexpr int kMostReturns = 24;
   static constexpr int kMostLevels = 500;
-  static constexpr int kMostItems = 4096;  ///< of a tuple
+  static constexpr int kMostItems = 4096;  ///< in a tuple
 
-  /// `path` is what locations name.
+  /// Locations name the file `path`.
   Lowering(const ModuleText &module, std::string path);
 
-  /// Returns the TTIR of a kernel whose parameters are those constants and
-  /// those types. Integers among `divisible` are compiled for values that 16
-  /// divides, as Triton does it where a value is one, and pointers for
-  /// addresses of 16 bytes.
+  /// Returns the TTIR of a kernel for these constants and types of its
+  /// parameters. Integers in `divisible` are compiled for multiples of 16, as
+  /// Triton does for such values, and pointers for addresses that are multiples
+  /// of 16 bytes.
   std::string kernel(const FunctionText &function,
                      const std::map<std::string, Value> &constants,
                      const std::map<std::string, ValueType> &types,
                      const std::set<std::string> &divisible);
 
-  /// Returns the value of an expression of the host, where these names are
-  /// known beside the file's constants.
+  /// Returns the value of an expression of the host, in which these names and
+  /// the file's constants are known.
   Value evaluate(const Node *node,
                  const std::map<std::string, Value> &names = {});
 
   std::optional<Refusal> refusal;
-  /// Names of Triton 2 that became names of libdevice: `tl.tanh`.
+  /// The names of Triton 2 that were used, and are libdevice's now: `tl.tanh`.
   std::set<std::string> olderNames;
+  /// The constants of the file that Triton 3 does not accept, because they are
+  /// not `tl.constexpr`, and their values.
+  std::map<std::string, Value> olderConstants;
 
  private:
   struct Binding {
@@ -82,7 +85,7 @@ class Lowering {
     llvm::ArrayRef<Node *> statements;
     const Rest *next = nullptr;
   };
-  /// What a block ended with.
+  /// The end of a block.
   struct Ended {
     bool isReturn = false;
     Value value;
@@ -98,15 +101,15 @@ class Lowering {
   Place here() const;
   std::string newName();
   std::string location();
-  /// Appends an op without results, or with that name.
+  /// Appends an op, without a result or with one of that name.
   void emit(const std::string &text, const std::string &name = "");
   Value op(const std::string &text, ValueType type, Shape shape = {});
-  /// Returns what `body` appends.
+  /// Returns the text that `body` appends.
   std::string region(llvm::function_ref<void()> body);
 
   Value constant(const Value &number, Element element, Shape shape = {});
   Value constant(int64_t number, Element element, Shape shape = {});
-  /// Returns a number as a tensor; a tensor as it is.
+  /// Returns a number as a tensor; a tensor unchanged.
   Value tensorOf(const Value &value);
   std::optional<Element> elementOf(const Value &number);
   Value cast(const Value &value, ValueType type, llvm::StringRef rounding = "");
@@ -120,7 +123,8 @@ class Lowering {
 
   enum class Pointers : uint8_t { Refused, Allowed };
   enum class Divides : uint8_t { No, Yes };
-  /// Brings two operands to one type and one shape.
+  /// Brings two operands to one type and one shape. Returns false if they do
+  /// not have one.
   bool promote(Value &a, Value &b, Divides divides, Pointers pointers);
   Value binary(llvm::StringRef sign, Value a, Value b);
   Value pointerSum(llvm::StringRef sign, Value a, Value b);
@@ -162,7 +166,7 @@ class Lowering {
   void assign(const Node &target, const Value &value, bool staysConstant);
   void bind(llvm::StringRef name, Value value);
   Value decayed(const Value &value);
-  /// Returns the condition as one bit, or a refusal.
+  /// Returns the condition as one bit; sets `refusal` if it cannot be one.
   Value condition(const Value &value);
   Ended returningIf(const Value &condition, const Node &node, const Rest *rest);
   void branches(const Value &condition, const Node &node);
@@ -173,10 +177,10 @@ class Lowering {
   void staticLoop(const Node &node, const Arguments &range);
   void countedLoop(const Node &node, const Arguments &range);
   void whileLoop(const Node &node);
-  /// The names that the body of a loop assigns, and their values before it.
+  /// The names that a loop's body assigns, and their values before the loop.
   struct Carried {
     std::vector<llvm::StringRef> names;
-    std::vector<Value> values;  ///< one a name
+    std::vector<Value> values;  ///< one for each name
     std::vector<Value> leaves;  ///< the tensors within, in order
   };
   std::optional<Carried> carried(const Node &body, Place place,
@@ -274,7 +278,7 @@ class Lowering {
   std::map<std::string, int> locations_;
   int64_t names_ = 0, ops_ = 0, nodes_ = 0, versions_ = 0;
   int levels_ = 0, returns_ = 0;
-  bool isForgotten_ = false;  ///< what is appended now is not kept
+  bool isForgotten_ = false;  ///< ops are dropped for now
 };
 
 }  // namespace indexical::python

@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/import/python/launch.h"
+
 namespace indexical::python {
 namespace {
 
@@ -78,7 +80,8 @@ class ModuleReader {
       const bool isAnnotated = parser.next().is(":");
       parser.skip();
       parser.skip();
-      if (isAnnotated) parser.expression();
+      const Node *annotation = isAnnotated ? parser.expression() : nullptr;
+      if (isConstexpr(annotation)) into_.constexprs.insert(name);
       if (!isAnnotated || parser.token().is("=")) {
         if (isAnnotated) parser.skip();
         Node *value = parser.expressionList();
@@ -175,7 +178,7 @@ class ModuleReader {
     if (!foreign.empty()) {
       into_.foreign.push_back(
           {RefusalKind::Unsupported, parser.token().place,
-           "a function under `" + foreign + "` is no kernel of Triton's"});
+           "a function under `" + foreign + "` is not a Triton kernel"});
       into_.foreignNames.push_back(parser.next().text.str());
     }
     if (isKernel && foreign.empty()) {

@@ -1,4 +1,4 @@
-// How deep a parser stands in brackets, blocks and operators; private to
+// The depth of a parser in brackets, blocks and operators; private to
 // import/python.
 #ifndef INDEXICAL_IMPORT_PYTHON_NESTING_H
 #define INDEXICAL_IMPORT_PYTHON_NESTING_H
@@ -7,7 +7,7 @@
 
 namespace indexical::python {
 
-/// One level more, for as long as it lives.
+/// One more level, as long as the object exists.
 class Nesting {
  public:
   explicit Nesting(Parser &parser) : parser_(parser) { ++parser_.depth_; }
@@ -15,7 +15,7 @@ class Nesting {
   Nesting(const Nesting &) = delete;
   Nesting &operator=(const Nesting &) = delete;
 
-  /// Returns whether the level is allowed; else it is refused.
+  /// Returns whether the level is allowed; otherwise a refusal is set.
   bool isAllowed() const {
     if (parser_.depth_ <= Parser::kMostDeep) return true;
     parser_.refuse(RefusalKind::Limit, parser_.token().place,

@@ -13,17 +13,17 @@
 //   step 1   extern_kernels.mm reads buf0 and arg1_1, writes buf1
 //   results  buf1
 //
-// The function is followed line by line, and nothing of it runs: allocations,
-// views, aliases, reuse, launches and calls of libraries are understood, in the
-// forms of PyTorch 2.0 to 2.10 (2023 to 2026). Functions of the file that it
-// calls (partitions, subgraphs) are followed too. A log of
-// `TORCH_LOGS=output_code` holds one such file for each graph.
+// The function is read line by line, and is not run: allocations, views,
+// aliases, reuse, launches and library calls are read, in the forms of PyTorch
+// 2.0 to 2.10 (2023 to 2026). Functions of the file that it calls (partitions,
+// subgraphs) are read too. A log of `TORCH_LOGS=output_code` has one such file
+// for each graph.
 //
-// Sizes that are symbols have the values that the file's own benchmark gives
-// them, unless the call gives others.
+// Symbolic sizes have the values of the file's own benchmark, unless the caller
+// gives others.
 //
 // Law (tests/answers/report/inductor_report_test.py): sizes, strides, launches
-// and bytes are those of a table that is made with the text.
+// and bytes are those of a table that is generated with the text.
 #ifndef INDEXICAL_IMPORT_PYTHON_OUTPUT_CODE_H
 #define INDEXICAL_IMPORT_PYTHON_OUTPUT_CODE_H
 
@@ -32,6 +32,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,24 +47,25 @@
 namespace indexical::python {
 
 /// An array as the host sees it: a part of a memory. Sizes and strides count
-/// elements; a tensor whose sizes are not known has none, and `isKnown` is
-/// false.
+/// elements; if the sizes are unknown, both are empty, and `isKnown` is false.
 struct HostTensor {
   size_t memory = 0;    ///< a number of OutputCode::memories
-  std::string element;  ///< as HLO names it: `bf16`; empty: not known
+  std::string element;  ///< HLO's name, `bf16`; empty: unknown
   std::vector<int64_t> sizes, strides;
-  int64_t offset = 0;    ///< bytes from where the memory begins
+  int64_t offset = 0;  ///< bytes from the memory's start
   bool isKnown = false;
-  bool isView = false;  ///< it was said otherwise than its memory
+  bool isView = false;  ///< its sizes, strides or type are not its memory's
 
-  /// Returns the number of elements from the first to the last one, those that
-  /// it leaves out included; 0 if a size is 0. Requires `isKnown`.
+  /// Returns the number of elements from the first to the last one, including
+  /// those between that are not part of it; 0 if a size is 0. Requires
+  /// `isKnown`.
   int64_t extent() const;
 };
 
-/// An array that the host allocates, is given, or gets from a library.
+/// An array that the host allocates, receives as an input, or gets from a
+/// library.
 struct HostMemory {
-  HostTensor first;       ///< what it is made as
+  HostTensor first;       ///< as allocated
   std::string name;       ///< its first name: `buf3`
   bool isInput = false;   ///< given to `call`
   bool isResult = false;  ///< returned by it
@@ -75,22 +77,23 @@ struct HostStep {
   /// library (`extern_kernels.mm`).
   std::string name;
   Place place;
-  /// The names of the model's nodes and of its ops, as the comment above the
-  /// step has them, or that above the kernel: `y, z` and `aten.relu, aten.add`.
+  /// The names of the model's nodes and ops, from the comment above the step or
+  /// above the kernel: `y, z` and `aten.relu, aten.add`.
   std::string nodes, ops;
   bool isLaunch = false;
 
-  /// A launch has a kernel, read for these arguments. The kernel is refused if
-  /// the launch cannot be read, or if it is of another language than Triton.
+  /// The kernel of a launch, read for its arguments; null for a library call.
+  /// It has a refusal if the launch cannot be read, or if its language is not
+  /// Triton.
   std::shared_ptr<const PythonKernel> kernel;
-  /// The arrays of its pointers, by the names of its parameters.
+  /// For a launch: the arrays of its pointers, by the names of parameters.
   std::vector<std::pair<std::string, HostTensor>> arrays;
   std::vector<std::pair<std::string, int64_t>> arguments;
   std::vector<std::pair<std::string, double>> numbers;
   std::optional<std::array<int64_t, 3>> grid;
 
-  /// Of a call: what it is given, and what it writes. Numbers and lists of
-  /// numbers are listed by the names of keywords (`groups`), or by their places
+  /// For a library call: its inputs, and the arrays that it writes. Numbers and
+  /// lists of numbers are listed by keyword (`groups`), or by their position
   /// among the arguments (`3`).
   std::vector<HostTensor> operands, results;
   std::vector<std::pair<std::string, std::vector<int64_t>>> constants;
@@ -100,19 +103,24 @@ struct HostStep {
 struct OutputCode {
   std::vector<HostMemory> memories;
   std::vector<HostStep> steps;
-  /// Values of symbols that the file's benchmark has.
+  /// The values of symbols, from the file's benchmark.
   std::vector<kernels::Taken> taken;
-  size_t ofHost = 0;  ///< calls of kernels of C++, which are left out
-  /// Branches and loops of `call`: both sides are followed, and one turn.
+  /// The names that the caller's options may refer to: parameters of launched
+  /// kernels, and those of PythonOptions::arguments that `call` assigns.
+  std::set<std::string> names;
+  size_t ofHost = 0;  ///< calls of C++ kernels, which are left out
+  /// The number of branches and loops of `call`: both sides of a branch and one
+  /// turn of a loop are read.
   size_t branches = 0;
 };
 
-/// Whether the text is what Inductor wrote, or a log with it.
+/// Returns whether the text is Inductor's output code, or a log with it.
 bool looksLikeOutputCode(llvm::StringRef text);
 
-/// Returns the files of the text. Of the options, `path`, `types`, `constants`,
-/// `arguments` and `numbers` count; arguments may name symbols (`s0`). Returns
-/// an InvalidArgument status if the text is too long or has no function `call`.
+/// Returns the files of the text. Uses only `path`, `types`, `constants`,
+/// `arguments` and `numbers` of the options; arguments may name symbols (`s0`).
+/// Returns an InvalidArgument status if the text is too long or has no function
+/// `call`.
 absl::StatusOr<std::vector<OutputCode>> readOutputCode(
     llvm::StringRef text, const PythonOptions &options = {});
 

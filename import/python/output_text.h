@@ -15,19 +15,19 @@
 
 namespace indexical::python {
 
-/// Returns the files of a log without what the log puts before each line; lines
-/// keep their numbers. Another text is returned as it is, alone.
+/// Returns the files of a log, without the log's prefix of each line; lines
+/// keep their numbers. Returns any other text unchanged, as the only file.
 std::vector<std::string> outputCodesOf(llvm::StringRef text);
 
-/// What a comment says about the lines below it.
+/// The names that a comment gives to the lines below it.
 struct NodeComment {
   uint32_t first = 0, last = 0;  ///< its lines
   std::string nodes, ops;        ///< with commas; may be empty
 };
 
-/// Returns the comments of the text that name nodes or ops, in order. Where the
-/// list of nodes is empty, they are those of the mapping or of the fragment of
-/// the graph below it, and ops likewise.
+/// Returns the comments of the text that name nodes or ops, in order. An empty
+/// list of nodes, or of ops, is replaced by those of the mapping or of the
+/// graph fragment below it.
 std::vector<NodeComment> nodeCommentsOf(llvm::StringRef text);
 
 }  // namespace indexical::python

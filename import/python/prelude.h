@@ -11,9 +11,9 @@
 
 namespace indexical::python {
 
-/// Returns the function of that name, or null.
+/// Returns the library function of that name, or null.
 const FunctionText *preludeFunction(llvm::StringRef name);
-/// Returns whether it is one of these.
+/// Returns whether a function is one of preludeFunction().
 bool isPreludeFunction(const FunctionText *function);
 
 }  // namespace indexical::python

@@ -291,12 +291,15 @@ class KernelMaker {
     });
     if (made.refusal && made.refusal->kind == RefusalKind::Type && isGuessed)
       made.refusal->message +=
-          "; types that nobody says follow from use, and --type=NAME=TYPE says "
-          "one";
+          "; a type that is not given follows from use, and --type=NAME=TYPE "
+          "gives it";
     for (const std::string &name : lowering.olderNames)
       take(made, "meaning", name,
            absl::StrCat("libdevice.", StringRef(name).drop_front(3).str()),
            "Triton 2");
+    for (const auto &[name, value] : lowering.olderConstants)
+      take(made, "meaning", name,
+           absl::StrCat(wordsOf(value), " without tl.constexpr"), "Triton 2");
   }
 
   void takeGrid(PythonKernel &made) {
@@ -349,16 +352,6 @@ class KernelMaker {
   std::map<std::string, Value> literals_;  ///< of the first launch
 };
 
-/// The expression that a text is, or null.
-const Node *expressionOf(StringRef text, ModuleText &store) {
-  store.tokens = tokensOf(text);
-  Parser parser(store.tokens, store.store);
-  const Node *node = parser.expressionList();
-  if (parser.refusal || parser.token().kind != TokenKind::NewLine)
-    return nullptr;
-  return node;
-}
-
 absl::StatusOr<std::map<std::string, Value>> readConstants(
     const PythonOptions &options, const ModuleText &module) {
   std::map<std::string, Value> made;
@@ -370,14 +363,15 @@ absl::StatusOr<std::map<std::string, Value>> readConstants(
     if (!node || host.refusal || value.isTensor() ||
         value.is(ValueKind::Undefined))
       return errorAt(
-          {}, absl::StrCat("--const: `", text, "` is no constant of Python"));
+          {}, absl::StrCat("--const: `", text, "` is not a Python constant"));
     made[name] = std::move(value);
   }
   for (const auto &[name, text] : options.types)
     if (!typeOfSignature(text))
-      return errorAt({}, absl::StrCat("--type: `", text,
-                                      "` is no type, such as *fp16, *i32, i64 "
-                                      "or fp32"));
+      return errorAt({},
+                     absl::StrCat("--type: `", text,
+                                  "` is not a type, such as *fp16, *i32, i64 "
+                                  "or fp32"));
   return made;
 }
 
@@ -404,6 +398,15 @@ absl::Status checkNames(const PythonOptions &options,
 
 }  // namespace
 
+const Node *expressionOf(StringRef text, ModuleText &store) {
+  store.tokens = tokensOf(text);
+  Parser parser(store.tokens, store.store);
+  const Node *node = parser.expressionList();
+  if (parser.refusal || parser.token().kind != TokenKind::NewLine)
+    return nullptr;
+  return node;
+}
+
 bool looksLikePython(StringRef text) {
   if (!text.contains("def ")) return false;
   return text.contains("triton.jit") || text.contains("@jit") ||
@@ -423,10 +426,31 @@ absl::StatusOr<std::vector<SizeTerm>> readSizes(StringRef text) {
   for (const Node *side : sides) {
     auto size = side ? sizeOfNames(side) : std::nullopt;
     if (!size)
-      return errorAt({}, absl::StrCat("`", text.str(),
-                                      "` is no list of sizes, such as `cdiv(n, "
-                                      "B), H`"));
+      return errorAt({},
+                     absl::StrCat("`", text.str(),
+                                  "` is not a list of sizes, such as `cdiv(n, "
+                                  "B), H`"));
     made.push_back(*std::move(size));
+  }
+  return made;
+}
+
+/// `n mod 16 = 0` as Python has it: `n % 16 == 0`.
+static std::string asPython(StringRef condition) {
+  std::string made;
+  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  for (size_t k = 0; k < condition.size(); ++k) {
+    const StringRef rest = condition.drop_front(k);
+    const bool begins = k == 0 || !isWord(condition[k - 1]);
+    if (begins && rest.starts_with("mod") &&
+        (rest.size() == 3 || !isWord(rest[3]))) {
+      made += '%';
+      k += 2;
+      continue;
+    }
+    const bool isLone = rest.front() == '=' && !rest.starts_with("==") &&
+                        (k == 0 || !StringRef("<>=!").contains(condition[k - 1]));
+    made += isLone ? "==" : rest.take_front(1).str();
   }
   return made;
 }
@@ -439,7 +463,8 @@ absl::StatusOr<kernels::SizeCondition> readCondition(StringRef text) {
       {">=", kernels::SizeSign::AtLeast},
       {"==", kernels::SizeSign::Equal}};
   ModuleText store;
-  const Node *node = expressionOf(text, store);
+  const std::string said = asPython(text);
+  const Node *node = expressionOf(said, store);
   if (node && node->kind == NodeKind::Compare && node->parts.size() == 2)
     for (const auto &[sign, kind] : kSigns) {
       if (node->text != sign) continue;
@@ -449,9 +474,10 @@ absl::StatusOr<kernels::SizeCondition> readCondition(StringRef text) {
         return kernels::SizeCondition{*std::move(left), *std::move(right),
                                       kind};
     }
-  return errorAt({}, absl::StrCat("`", text.str(),
-                                  "` is no condition of two sizes, such as `C "
-                                  "<= B`"));
+  return errorAt({},
+                 absl::StrCat("`", text.str(),
+                              "` is not a condition of two sizes, such as `C "
+                              "<= B`"));
 }
 
 absl::StatusOr<std::vector<PythonKernel>> readPython(

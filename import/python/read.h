@@ -1,4 +1,4 @@
-// Reading kernels of Triton from the Python that people write, to TTIR.
+// Reads Triton kernels from Python source, and lowers them to TTIR.
 //
 //   @triton.jit
 //   def add(x, y, n, B: tl.constexpr):
@@ -10,15 +10,15 @@
 //     ttir    tt.func public @add(%x: !tt.ptr<f16>, %y: !tt.ptr<f32>, %n: i32)
 //     taken   the type *fp32 of `y`, from how it is used
 //
-// The text is parsed, and nothing of it runs; no import is opened. Types,
-// constants and grids come from the call, from what the file says of a launch
-// (Inductor's `triton_meta`, `triton.Config`, literals of `k[grid](…)`), from
-// defaults, and else from how an argument is used: `taken` has all that the
-// call did not say. Each `triton.Config` is a kernel of its own.
+// The text is parsed, and is not run; imports are not opened. Types, constants
+// and grids come from the options, then from a launch in the file (Inductor's
+// `triton_meta`, `triton.Config`, literals of `k[grid](…)`), then from
+// defaults, then from the use of an argument. `taken` lists all that do not
+// come from the options. Each `triton.Config` is a kernel of its own.
 //
-// Laws (tests/import/python): what is read is what an interpreter of the
-// language does that shares no code with this, on random kernels. What is not
-// known is refused with its place, and never guessed.
+// Laws (tests/import/python): on random kernels, the TTIR does what an
+// interpreter of the language does that shares no code with this reader.
+// Unknown constructs are refused with their place, never guessed.
 #ifndef INDEXICAL_IMPORT_PYTHON_READ_H
 #define INDEXICAL_IMPORT_PYTHON_READ_H
 
@@ -40,13 +40,14 @@
 namespace indexical::python {
 
 struct PythonOptions {
-  std::string path;      ///< what locations name
-  std::string function;  ///< empty: all that no other one calls
-  /// Types of arguments as signatures have them: `x`, `*fp16`.
+  std::string path;      ///< the file's name in locations
+  std::string function;  ///< empty: all that no other function calls
+  /// The types of arguments, as signatures have them: `x`, `*fp16`.
   std::vector<std::pair<std::string, std::string>> types;
-  /// Values of constants, as Python: `B`, `128`; `T`, `tl.float16`.
+  /// The values of constants, as Python expressions: `B`, `128`; `T`,
+  /// `tl.float16`.
   std::vector<std::pair<std::string, std::string>> constants;
-  /// Values of arguments. An integer that is 1 is a constant.
+  /// The values of arguments. An integer argument of value 1 is a constant.
   std::vector<std::pair<std::string, int64_t>> arguments;
   std::vector<std::pair<std::string, double>> numbers;
 };
@@ -54,39 +55,39 @@ struct PythonOptions {
 struct PythonKernel {
   std::string name;
   Place place;  ///< of `def`
-  /// What is wrong with it; the fields below are then empty.
+  /// Why it is not read; if set, the fields below are empty.
   std::optional<Refusal> refusal;
   std::string ttir;
   std::vector<std::string> parameters;  ///< all, in order
-  /// Parameters that are constants, with their values.
+  /// The constant parameters, with their values.
   std::vector<std::pair<std::string, std::string>> constants;
-  kernels::SizeValues sizes;  ///< those of them that are integers
+  kernels::SizeValues sizes;  ///< the integers among them
   std::vector<kernels::Taken> taken;
-  /// The values of its `triton.Config`: names and values, in its order; and the
-  /// number of that among all. -1: it has none.
+  /// Its `triton.Config`: names and values, in their order; and its number
+  /// among the configurations. -1: it has none.
   std::vector<std::pair<std::string, std::string>> config;
   int64_t configNumber = -1;
   std::optional<int64_t> warps;
-  std::vector<kernels::SizeTerm> grid;  ///< empty: the file does not say
+  std::vector<kernels::SizeTerm> grid;  ///< empty: unknown
 };
 
-/// Whether the text is Python that holds kernels of Triton.
+/// Returns whether the text looks like Python with Triton kernels.
 bool looksLikePython(llvm::StringRef text);
 
-/// Returns the kernels of the text, in its order, each once a configuration.
-/// One that is refused is among them. Returns an InvalidArgument status if the
-/// text is too long or holds no kernel, or if there is no such function,
-/// argument, type or constant.
+/// Returns the kernels of the text, in its order, once for each configuration,
+/// including refused ones. Returns an InvalidArgument status if the text is too
+/// long or has no kernel, or if the options name a function, an argument, a
+/// type or a constant that does not exist.
 absl::StatusOr<std::vector<PythonKernel>> readPython(
     llvm::StringRef text, const PythonOptions &options = {});
 
-/// Returns the sizes of a list: `cdiv(n, B), H`. They are made of integers,
+/// Returns the sizes of a list: `cdiv(n, B), H`. They are composed of integers,
 /// names, `+`, `-`, `*`, `//`, `%`, `cdiv`, `min` and `max`. Returns an
 /// InvalidArgument status for any other text.
 absl::StatusOr<std::vector<kernels::SizeTerm>> readSizes(llvm::StringRef text);
 
-/// Returns a condition of two sizes, as `C <= B` or `n == 4 * C`. Returns an
-/// InvalidArgument status for any other text.
+/// Returns a comparison of two sizes, such as `C <= B` or `n == 4 * C`. Returns
+/// an InvalidArgument status for any other text.
 absl::StatusOr<kernels::SizeCondition> readCondition(llvm::StringRef text);
 
 }  // namespace indexical::python

@@ -1,10 +1,10 @@
-// Why a kernel's text is not taken, and where.
+// Why a kernel's text is not read, and where.
 //
 //   k.py:6:18: triton: the ends of an arange are constants
 //
-// What Triton itself refuses is `triton`, `type`, `shape`, `name` or `syntax`.
-// What Triton may take, and this reader does not, is `unsupported`; `limit`
-// names a number of docs/internals/limits.md.
+// Texts that Triton itself refuses are `triton`, `type`, `shape`, `name` or
+// `syntax`. Texts that Triton may accept, but not this reader, are
+// `unsupported`; `limit` refers to a number of docs/internals/limits.md.
 #ifndef INDEXICAL_IMPORT_PYTHON_REFUSAL_H
 #define INDEXICAL_IMPORT_PYTHON_REFUSAL_H
 
@@ -19,13 +19,13 @@
 namespace indexical::python {
 
 enum class RefusalKind : uint8_t {
-  Syntax,       ///< the text is no Python
-  Name,         ///< undefined, unknown, or a global that is no constant
+  Syntax,       ///< the text is not valid Python
+  Name,         ///< undefined, unknown, or a global that is not a constant
   Type,         ///< an operation has no meaning for such types
   Shape,        ///< shapes do not go together
-  Triton,       ///< a rule of Triton's that is none of types or shapes
-  Unsupported,  ///< Triton may take it
-  Limit,        ///< a number of docs/internals/limits.md is passed
+  Triton,       ///< another rule of Triton's
+  Unsupported,  ///< Triton may accept it
+  Limit,        ///< a number of docs/internals/limits.md is exceeded
 };
 
 /// Returns the word of a kind: `syntax`, `name`, …

@@ -1,5 +1,5 @@
-// The syntax of Python's expressions and statements, as far as kernels and what
-// stands around them use it.
+// The syntax of Python's expressions and statements, as far as kernels and the
+// code around them use it.
 //
 //   o = pid * B + tl.arange(0, B)
 //     Assign
@@ -8,8 +8,8 @@
 //         Binary *      Name pid, Name B
 //         Call          Attribute arange of Name tl, Number 0, Name B
 //
-// A tree has the places of the text. What kernels cannot hold (a lambda, a
-// comprehension, `with`) is a node, too, so that its place is known.
+// Nodes have their places in the text. Constructs that kernels cannot have (a
+// lambda, a comprehension, `with`) are nodes, too, for their places.
 #ifndef INDEXICAL_IMPORT_PYTHON_SYNTAX_H
 #define INDEXICAL_IMPORT_PYTHON_SYNTAX_H
 
@@ -30,7 +30,7 @@ enum class NodeKind : uint8_t {
   // Expressions. `text` and `parts` hold:
   Name,         ///< its name
   Number,       ///< its digits
-  String,       ///< what it means, without quotes
+  String,       ///< its contents, without quotes
   Constant,     ///< `None`, `True`, `False` or `...`
   Attribute,    ///< its name; the object
   Subscript,    ///< the object, then the indices
@@ -42,13 +42,13 @@ enum class NodeKind : uint8_t {
   Unary,        ///< `-`, `+`, `~` or `not`; the operand
   Compare,      ///< the first sign; the operands, more than two if chained
   Logical,      ///< `and` or `or`; the operands
-  Conditional,  ///< the condition, then what holds if it does, else the other
+  Conditional,  ///< the condition, the value if true, the value if false
   Tuple,
   List,
   Dict,           ///< keys and values in turn; a key of `**x` is null
   Lambda,         ///< the body, then the parameters' names
   Comprehension,  ///< the element, then For nodes of target, source, conditions
-  Other,          ///< what it is
+  Other,          ///< its description
   // Statements.
   Expression,
   Assign,     ///< the targets, then the value
@@ -92,19 +92,19 @@ struct FunctionText {
   Node *body = nullptr;
 };
 
-/// Owns the nodes of a text, and the strings that it does not hold as they are.
+/// Owns the nodes of a text, and the strings that are not parts of the text.
 struct SyntaxStore {
   std::deque<Node> nodes;
   std::deque<std::string> strings;
 };
 
-/// Reads nodes from tokens, which must outlive it. After a mistake `refusal` is
-/// set, and nodes that are returned may be null.
+/// Reads nodes from tokens, which must outlive it. After an error `refusal` is
+/// set, and returned nodes may be null.
 class Parser {
  public:
-  /// Brackets, blocks and operators that stand in each other.
+  /// The deepest nesting of brackets, blocks and operators.
   static constexpr int kMostDeep = 100;
-  /// Operands of a chain such as `a + b + c`.
+  /// The largest number of operands of a chain such as `a + b + c`.
   static constexpr int kMostChained = 400;
 
   Parser(llvm::ArrayRef<Token> tokens, SyntaxStore &store)
@@ -118,20 +118,20 @@ class Parser {
   }
   size_t at() const { return at_; }
   void goTo(size_t at) { at_ = at; }
-  /// Goes behind a token, but never behind the last.
+  /// Advances by a token, but not beyond the last one.
   void skip() {
     if (at_ + 1 < tokens_.size()) ++at_;
   }
-  /// Goes behind the line, and behind its block if it has one.
+  /// Advances to the end of the line, and of its block if it has one.
   void skipStatement();
 
-  Node *expression();      ///< with no comma outside of brackets
+  Node *expression();      ///< without commas outside of brackets
   Node *expressionList();  ///< a tuple if there are commas
   Node *postfix();         ///< a name with its calls, indices and attributes
   Node *block();           ///< from the colon on
-  /// Reads a function from `def` on.
+  /// Returns a function, read from `def` on; std::nullopt after an error.
   std::optional<FunctionText> function(std::vector<Node *> decorators);
-  /// Reads lines of `@…`.
+  /// Returns the decorators, read from lines of `@…`.
   std::vector<Node *> decorators();
 
  private:

@@ -64,14 +64,14 @@ class Tokenizer {
   /// Measures the indentation of a line that is not empty.
   void beginLine() {
     size_t at = at_;
-    int64_t depth = 0;
-    for (; at < text_.size(); ++at) {
+    int64_t depth = 0, characters = 0;
+    for (; at < text_.size(); ++at, ++characters) {
       if (text_[at] == ' ')
         ++depth;
       else if (text_[at] == '\t')
         depth = (depth / 8 + 1) * 8;
       else if (text_[at] == '\f')
-        depth = 0;
+        depth = 0, characters = -1;
       else
         break;
     }
@@ -80,19 +80,26 @@ class Tokenizer {
     if (at == text_.size() || text_[at] == '\n' || text_[at] == '\r' ||
         text_[at] == '#')
       return;  // an empty line
+    const auto checkTabs = [&](bool isSame) {
+      if (!isSame) bad(here(at), "the indentation mixes tabs and spaces");
+    };
     if (depth > indents_.back()) {
+      const bool isDeeper = characters > characters_.back();
       indents_.push_back(depth);
+      characters_.push_back(characters);
       add(TokenKind::Indent, at, 0);
-      return;
+      return checkTabs(isDeeper);
     }
     while (depth < indents_.back()) {
       indents_.pop_back();
+      characters_.pop_back();
       add(TokenKind::Dedent, at, 0);
     }
-    if (depth != indents_.back()) {
-      bad(here(at), "the line is indented as no block around it");
-      indents_.push_back(depth);
-    }
+    if (depth == indents_.back())
+      return checkTabs(characters == characters_.back());
+    bad(here(at), "the line is indented as no block around it");
+    indents_.push_back(depth);
+    characters_.push_back(characters);
   }
 
   void newLine() {
@@ -223,7 +230,9 @@ class Tokenizer {
   size_t at_ = 0, lineStart_ = 0;
   uint32_t line_;
   bool isLineStart_ = true;
-  std::vector<int64_t> indents_ = {0};
+  /// Of the blocks that are open: where a tab goes to the next 8, and where it
+  /// counts as one, as Python compares both.
+  std::vector<int64_t> indents_ = {0}, characters_ = {0};
   std::vector<Place> brackets_;  ///< that are open
   std::vector<Token> tokens_;
 };

@@ -1,11 +1,11 @@
-// The tokens of a text of Python.
+// The tokens of a Python text.
 //
 //   if a:          if  a  :  NewLine
 //       b = 1      Indent  b  =  1  NewLine  Dedent
 //
-// Lines within brackets are one line. A line that begins at its left margin
-// with `def`, `class`, `@` or `import` ends brackets that are still open: the
-// error is then that of the bracket, and the rest of the file stays readable.
+// Lines within brackets are one line. A line that begins at the left margin
+// with `def`, `class`, `@` or `import` closes open brackets: the error is then
+// about the bracket, and the rest part of the file is still read.
 #ifndef INDEXICAL_IMPORT_PYTHON_TOKENS_H
 #define INDEXICAL_IMPORT_PYTHON_TOKENS_H
 
@@ -27,7 +27,7 @@ enum class TokenKind : uint8_t {
   NewLine,
   Indent,
   Dedent,
-  Bad,  ///< `message` says what is wrong
+  Bad,  ///< `message` has the error
   End,
 };
 
@@ -43,7 +43,7 @@ struct Token {
 };
 
 /// Returns the tokens of the text, the last of which is End. The text must
-/// outlive them. Its first line has that number.
+/// outlive them. Its first line has the number `firstLine`.
 std::vector<Token> tokensOf(llvm::StringRef text, uint32_t firstLine = 1);
 
 }  // namespace indexical::python

@@ -1,4 +1,4 @@
-// Types of Triton's language, and the rules by which operations find them.
+// Types of Triton's language, and the rules for the types of operations.
 //
 //   i32 + f16             f16: a float is above an integer
 //   f16 + bf16            f32
@@ -45,12 +45,13 @@ enum class Element : uint8_t {
 };
 
 bool isFloat(Element element);
-bool isSigned(Element element);  ///< of an integer; one bit counts as signed
+bool isSigned(Element element);  ///< of integers; one bit is signed
 int bitsOf(Element element);
-/// Return MLIR's name (`i32`, `f16`), and Triton's (`uint32`, `fp16`).
+/// Return MLIR's name (`i32`, `f16`) and Triton's name (`uint32`, `fp16`).
 llvm::StringRef irName(Element element);
 llvm::StringRef tritonName(Element element);
-/// Returns the element of a name in `triton.language` (`float16`), or nothing.
+/// Returns the element of a name in `triton.language` (`float16`), or
+/// std::nullopt.
 std::optional<Element> elementOfName(llvm::StringRef name);
 
 using Shape = llvm::SmallVector<int64_t, 4>;
@@ -60,7 +61,7 @@ enum class Form : uint8_t { Plain, Pointer, BlockPointer, Descriptor };
 /// The type of a scalar or of a block's elements.
 struct ValueType {
   Form form = Form::Plain;
-  Element element = Element::I32;  ///< or what a pointer points to
+  Element element = Element::I32;  ///< or a pointer's element
   Shape block;                     ///< of a block pointer or a descriptor
 
   bool isPlain() const { return form == Form::Plain; }
@@ -80,32 +81,31 @@ inline ValueType pointerTo(Element element) {
   return {Form::Pointer, element, {}};
 }
 
-/// Returns the type of a signature: `*fp16`, `i32`, `*ki8`, or nothing.
+/// Returns the type of a signature (`*fp16`, `i32`, `*ki8`), or std::nullopt.
 std::optional<ValueType> typeOfSignature(llvm::StringRef text);
 
-/// `16x32xf16`, or `f16` of no sides.
+/// Returns `16x32xf16`, or `f16` without sides.
 std::string sidesText(llvm::ArrayRef<int64_t> shape,
                       const std::string &element);
-/// `tensor<16x32xf16>`, or `f16` of no sides.
+/// Returns `tensor<16x32xf16>`, or `f16` without sides.
 std::string tensorText(llvm::ArrayRef<int64_t> shape, const ValueType &type);
 std::string shapeText(llvm::ArrayRef<int64_t> shape);
 
-/// Returns the wider of two types of integers, as C does.
+/// Returns the common type of two integer types, by C's rule.
 Element wider(Element a, Element b);
 
-/// An operand of a promotion. A constant has the type that it would have as a
-/// tensor.
+/// An operand of a promotion. The type of a constant is that of its tensor.
 struct Promoted {
   Element element;
   bool isConstant = false;
 };
-/// Returns the type in which an operation is done, or nothing if it has none.
-/// `divides` is whether it is `/`, `//` or `%`, which are never done in halves,
-/// nor with mixed signs.
+/// Returns the type in which an operation is done, or std::nullopt if there is
+/// no such type. `divides`: whether it is `/`, `//` or `%`, which are never
+/// done in f16 or bf16, nor with mixed signs.
 std::optional<Element> promote(Promoted a, Promoted b, bool divides);
 
-/// Returns the shape of both, whose sides are equal or 1, the missing ones in
-/// front. Returns nothing if there is none.
+/// Returns the broadcast shape of both, whose sides are equal or 1, with
+/// missing sides in front; std::nullopt if there is none.
 std::optional<Shape> broadcastShape(llvm::ArrayRef<int64_t> a,
                                     llvm::ArrayRef<int64_t> b);
 

@@ -1,4 +1,4 @@
-// The types of arguments, from how a function uses them; private to
+// The types of arguments, from their use in a function; private to
 // import/python.
 //
 //   tl.load(x + o)      x is a pointer
@@ -19,9 +19,8 @@ struct Uses {
   std::set<llvm::StringRef> pointers, floats;
 };
 
-/// Returns the parameters of the function that are used as pointers, and those
-/// that are compared with or divided by floats, also in functions that it
-/// calls.
+/// Returns the function's parameters that are used as pointers, and those that
+/// are compared with or divided by floats, also in functions that it calls.
 Uses usesOf(const ModuleText &module, const FunctionText &function);
 
 }  // namespace indexical::python

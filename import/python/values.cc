@@ -376,7 +376,7 @@ ConstantResult constantNumber(StringRef digits) {
     if (StringRef(text).getAsDouble(value))
       return wrong(
           RefusalKind::Syntax,
-          absl::StrCat("`", digits.substr(0, 40).str(), "` is no number"));
+          absl::StrCat("`", digits.substr(0, 40).str(), "` is not a number"));
     return made(Value::real(value));
   }
   DynamicAPInt value(0);
@@ -385,7 +385,7 @@ ConstantResult constantNumber(StringRef digits) {
     if (digit >= base)
       return wrong(
           RefusalKind::Syntax,
-          absl::StrCat("`", digits.substr(0, 40).str(), "` is no number"));
+          absl::StrCat("`", digits.substr(0, 40).str(), "` is not a number"));
     value = value * DynamicAPInt(base) + DynamicAPInt(digit);
     if (value >= most())
       return wrong(RefusalKind::Limit, "a constant of more than 4096 bits");

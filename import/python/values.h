@@ -1,5 +1,5 @@
-// Values while a kernel is read: constants as Python has them, and tensors,
-// which are results of TTIR.
+// The values while a kernel is read: Python constants, and tensors, which are
+// results of TTIR ops.
 //
 //   B                   Integer 128, a constant
 //   tl.float16          Type f16
@@ -34,7 +34,7 @@ enum class ValueKind : uint8_t {
   Slice,
   Function,
   Module,   ///< `text` is its full name: `triton.language`
-  Builtin,  ///< `text` is its name; `items`, if any, hold what it is of
+  Builtin,  ///< `text` is its name; `items`, if any, its object
   Tensor,
 };
 
@@ -51,7 +51,7 @@ struct Value {
   bool is(ValueKind of) const { return kind == of; }
   bool isTensor() const { return kind == ValueKind::Tensor; }
   bool isNone() const { return kind == ValueKind::None; }
-  /// Whether it is a number of Python: bools are numbers.
+  /// Returns whether it is a Python number: bools are numbers.
   bool isNumber() const {
     return kind == ValueKind::Bool || kind == ValueKind::Integer ||
            kind == ValueKind::Float;
@@ -88,8 +88,8 @@ struct Value {
     made.type = std::move(type);
     return made;
   }
-  /// `integer` is then the number of values within, and `number` how deep
-  /// tuples stand in it.
+  /// Returns a tuple: its `integer` is the number of values within, and its
+  /// `number` the depth of tuples in it.
   static Value tuple(std::vector<Value> items) {
     Value made = of(ValueKind::Tuple);
     for (const Value &item : items) {
@@ -137,33 +137,34 @@ struct Value {
   }
 };
 
-/// Returns a constant of Python as words: `128`, `'tf32'`, `tl.float16`.
+/// Returns the text of a value: `128`, `'tf32'`, `tl.float16` for constants, `a
+/// block 4x8 of fp32` for a tensor.
 std::string wordsOf(const Value &value);
 
-/// Returns the number if it has 64 bits, else nothing.
+/// Returns the number if it fits in 64 bits, else std::nullopt.
 std::optional<int64_t> smallOf(const Value &value);
 std::optional<int64_t> smallOf(const llvm::DynamicAPInt &value);
 /// Returns the nearest float of a number.
 double realOf(const Value &value);
-/// Returns what an integer is modulo 2^64.
+/// Returns an integer modulo 2^64.
 uint64_t lowBits(const llvm::DynamicAPInt &value);
 
-/// A result of an operation on constants, or why there is none.
+/// The result of an operation on constants, or why it has none.
 struct ConstantResult {
   Value value;
   RefusalKind kind = RefusalKind::Type;
   std::string error;  ///< empty: there is a value
 };
-/// Most bits of an integer that is a constant.
+/// The largest number of bits of an integer constant.
 constexpr int kMostConstantBits = 4096;
-/// Return what Python makes of constants: `sign` is that of a Binary, Unary or
-/// Compare node.
+/// Return Python's result of an operation on constants. `sign` is that of a
+/// Binary, Unary or Compare node.
 ConstantResult constantBinary(llvm::StringRef sign, const Value &a,
                               const Value &b);
 ConstantResult constantUnary(llvm::StringRef sign, const Value &of);
 ConstantResult constantCompare(llvm::StringRef sign, const Value &a,
                                const Value &b);
-/// Returns Python's `bool(value)`; of a value without one: true.
+/// Returns Python's `bool(value)`; true for a value without one.
 bool isTrue(const Value &value);
 /// Returns the value of a Number node.
 ConstantResult constantNumber(llvm::StringRef digits);

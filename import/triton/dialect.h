@@ -55,8 +55,8 @@ class NamedType
   static constexpr llvm::StringLiteral name = "tt.named";
   llvm::StringRef kind() const { return std::get<0>(getImpl()->key); }
   llvm::StringRef body() const { return std::get<1>(getImpl()->key); }
-  /// Returns the type that the pointer points to, or null for a type that is no
-  /// pointer.
+  /// Returns the type that the pointer points to, or null for a type that is
+  /// not a pointer.
   mlir::Type pointee() const {
     return kind() == "tt.ptr" ? content() : nullptr;
   }
@@ -87,7 +87,7 @@ class NamedAttr : public mlir::Attribute::AttrBase<NamedAttr, mlir::Attribute,
   static constexpr llvm::StringLiteral name = "tt.named_attr";
   llvm::StringRef kind() const { return std::get<0>(getImpl()->key); }
   llvm::StringRef body() const { return std::get<1>(getImpl()->key); }
-  /// Returns the text as a dictionary, or null if it is none.
+  /// Returns the text as a dictionary, or null if it is not one.
   mlir::DictionaryAttr parameters() const {
     return llvm::dyn_cast_or_null<mlir::DictionaryAttr>(
         std::get<2>(getImpl()->key));

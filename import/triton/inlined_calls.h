@@ -3,7 +3,7 @@
 //
 //   %1 = tt.call @square(%0)      %1 = arith.mulf %0, %0
 //
-// What is stored is followed through one function (stored_values.h). A call of
+// Stored values are followed through one function (stored_values.h). A call of
 // a function of several blocks, of one that the file does not have, or one too
 // many stays a call.
 #ifndef INDEXICAL_IMPORT_TRITON_INLINED_CALLS_H
@@ -22,7 +22,8 @@ class InlinedCalls {
   ~InlinedCalls();
   InlinedCalls(const InlinedCalls &) = delete;
 
-  /// Whether a call was replaced. Else the function is the one that was given.
+  /// Returns whether a call was replaced. Else the function is the one that was
+  /// given.
   bool isNew() const { return copy_ != nullptr; }
   mlir::Operation *function() const { return copy_ ? copy_ : given_; }
   /// Returns the op of the file of which this one is a copy.

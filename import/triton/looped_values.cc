@@ -73,7 +73,8 @@ std::string reasonOf(int64_t line, mlir::scf::ForOp loop, unsigned k) {
           llvm::is_contained(scaled->getOperands(), carried))
         return absl::StrCat("line ", line, kRescales);
     }
-  return absl::StrCat("line ", line, ": a loop carries a value that is no sum");
+  return absl::StrCat("line ", line, ": a loop carries a value that is not "
+                                     "a sum");
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 
 namespace indexical::triton {
 
-/// Returns whether the value is made of `carried` in one iteration of the loop.
-/// True if it is made of too many values to tell.
+/// Returns whether the value is computed from `carried` in one iteration of the
+/// loop. Conservative: true if it depends on too many values to tell.
 bool dependsOn(mlir::Value value, mlir::Value carried, mlir::scf::ForOp loop);
 
 }  // namespace indexical::triton

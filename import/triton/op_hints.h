@@ -1,5 +1,5 @@
-// What a reading of a text has learned for the next one: the types of results
-// about which an op's own text says nothing; private to import/triton.
+// Facts that a reading of a text has learned for the next one: the types of
+// results about which an op's own text says nothing; private to import/triton.
 //
 //   %n = ttx.later %a, %b : T, U      2:8, result 0
 //   scf.yield %n : !ttg.async.token   has this type
@@ -26,8 +26,7 @@ struct OpHints {
   using LineAndColumn = std::pair<unsigned, unsigned>;
   /// The types of results, by the place of their op's name and their number.
   std::map<std::pair<LineAndColumn, size_t>, mlir::Type> results;
-  /// Those that another op of the name has, for an op of which nothing is
-  /// known.
+  /// The types that another op of the name has, for an unknown op.
   std::map<std::pair<std::string, size_t>, mlir::Type> ofName;
   /// The ops of this reading that may have other types than those given.
   std::set<LineAndColumn> guessed;

@@ -116,7 +116,7 @@ std::optional<std::string> brokenMove(Operation &op, StringRef name) {
   } else if (name == "trans") {
     const auto sides = permuted(op, from);
     if (!sides)
-      return absl::StrCat("has an order that is no permutation of ",
+      return absl::StrCat("has an order that is not a permutation of ",
                           from.size(), " dimensions");
     if (*sides != to) return misfit;
   } else if (name == "broadcast") {

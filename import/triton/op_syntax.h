@@ -16,7 +16,7 @@ mlir::ParseResult parseOpSyntax(mlir::OpAsmParser &parser,
 /// Reads the text behind the name of XLA's `extract`, `from %buffer as
 /// memref<…> [offsets] [sizes] [strides] : tensor<…>`, or `insert`, which
 /// begins with `%tile into %buffer`. The operands become the buffer, the tile
-/// of an `insert`, and the numbers in brackets that are no constants, in this
+/// of an `insert`, and the numbers in brackets that are not constants, in this
 /// order. Returns failure, with an error noted, for any other text.
 mlir::ParseResult parseTileSyntax(mlir::OpAsmParser &parser,
                                   mlir::OperationState &state);

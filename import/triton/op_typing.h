@@ -42,8 +42,8 @@ struct OpText {
 bool isTypedOp(llvm::StringRef name);
 
 /// Returns the types of the operands and sets those of the results. Returns
-/// nothing if the written types do not say what the operands are. Of an op
-/// whose operands do not matter it drops them.
+/// nothing if the written types do not say what the operands are. If the
+/// operands of an op do not matter, it drops them.
 std::optional<OpTypes> operandTypes(mlir::OpAsmParser &parser,
                                     llvm::StringRef name, OpText &text,
                                     OpTypes &results);
@@ -59,7 +59,7 @@ bool isAcceleratorOp(llvm::StringRef name);
 /// Returns the type of tokens, `!ttg.async.token`.
 mlir::Type tokenType(mlir::MLIRContext *context);
 /// Returns a tensor of that element with the shape and layout of `shaped`, or
-/// the element alone if that is no tensor.
+/// the element alone if that is not a tensor.
 mlir::Type likeWith(mlir::Type shaped, mlir::Type element);
 
 /// Returns the type of a pointer to `pointee`.

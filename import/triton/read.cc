@@ -291,6 +291,7 @@ class KernelReader {
       if (range.second >= 1 && range.first <= most)
         space.ranges[name] = {std::max<int64_t>(1, range.first),
                               std::min(most, range.second)};
+    space.conditions = options_.conditions;
     std::vector<kernels::WrapAccess> accesses;
     std::string obstacle;
     Place place;

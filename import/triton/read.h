@@ -31,7 +31,7 @@ bool looksLikeTriton(llvm::StringRef text);
 
 /// Returns the kernel of the text. If no grid is given, it is that of the first
 /// indexing map. Returns an InvalidArgument status with its place if the text
-/// is no Triton IR, there is no such function or argument, a value breaks the
+/// is not Triton IR, there is no such function or argument, a value breaks the
 /// `tt.divisibility` of its argument, an array has not as many sides as the box
 /// of its descriptor, or the grid is not known. Returns the status of the stop
 /// once that is reached.

@@ -1,4 +1,4 @@
-// What a kernel stores, as a tree of values (program/kernel/values.h); private
+// The stored values of a kernel, as a tree (program/kernel/values.h); private
 // to import/triton.
 //
 //   tt.store %p, %2   with %2 = arith.addf %0, %1
@@ -85,7 +85,7 @@ class StoredValues {
   std::optional<mlir::Operation *> filledBy(mlir::Value memory,
                                             mlir::Operation *reader,
                                             std::string &reason);
-  /// Returns the map from a view's elements to those of which it is a view.
+  /// Returns the map from a view's elements to the viewed elements.
   std::optional<IndexingMap> mapOfView(const KernelValue &value,
                                        mlir::Operation &view);
   std::optional<int64_t> numberOf(mlir::Value value) const;
@@ -113,8 +113,8 @@ class StoredValues {
   int64_t givenOf(mlir::Value value,
                   const llvm::DenseMap<mlir::Value, int64_t> &given);
   KernelValue turned(KernelValue value, mlir::scf::ForOp loop, unsigned k);
-  /// What an iteration adds to the k-th value that a loop carries, and by what
-  /// op, if the value is a reduction of what the iterations add.
+  /// If the k-th value that a loop carries is a reduction over its iterations:
+  /// what one iteration adds, and by what op.
   struct Added {
     std::string by;
     int64_t value = -1;
@@ -133,7 +133,7 @@ class StoredValues {
   absl::StatusOr<std::vector<kernels::PointerMap>> pieces(
       const KernelValue &of, TermId pointer, std::optional<TermId> mask,
       PiecesOf what = PiecesOf::Numbers);
-  /// Whether the term is made of programs, loops and coordinates alone.
+  /// Returns whether the term depends on programs, loops and coordinates alone.
   bool isOfIndices(TermId term) const;
   /// Returns the map from the value's space to one of the same programs and
   /// loops. `source` gives the coordinates there for those of the tile.

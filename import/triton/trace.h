@@ -47,8 +47,8 @@ struct TracedBarrier {
   size_t before = 0;              ///< the number of accesses in front of it
 };
 
-/// How many elements a lane changes at once by an atomic operation: one, or as
-/// many as a store would take, or nobody knows.
+/// How many elements a lane changes at once by an atomic operation: one, as
+/// many as a store would take, or an unknown number.
 enum class AtomicWidth : uint8_t { One, Vector, Unknown };
 
 struct TracedAccess {
@@ -74,8 +74,8 @@ struct TracedAccess {
   int32_t phase = -1;      ///< kernels::KernelAccess says what it is
   /// The warps that make it. Nothing: those of the program.
   std::optional<int64_t> warps;
-  /// Of a copy to shared memory: the tile there, and how many elements in a row
-  /// the file says are contiguous.
+  /// For a copy to shared memory: the tile there, and how many elements in a
+  /// row the file says are contiguous.
   mlir::RankedTensorType memory;
   int64_t contiguity = 1;
   AtomicWidth atomicWidth = AtomicWidth::One;
@@ -102,8 +102,7 @@ struct Trace {
   llvm::DenseMap<mlir::Operation *, TracedLoop> loops;
   llvm::DenseMap<mlir::Value, TermId> known;
   std::vector<mlir::RankedTensorType> allocated;  ///< in shared memory
-  /// The ops of which nobody knows what they do, by name, in the order of the
-  /// first of each.
+  /// The ops of unknown meaning, by name, in the order of the first of each.
   struct PassedOver {
     std::string name;
     mlir::Operation *first = nullptr;
@@ -131,8 +130,8 @@ struct KnownSizes {
   std::vector<std::optional<ArraySides>> arrays;
 };
 
-/// What ends a trace before its function's end. Past a number the kernel is
-/// incomplete. Once the stop is reached the trace is not to be used.
+/// The causes that end a trace before its function's end. Past a number the
+/// kernel is incomplete. Once the stop is reached the trace is not to be used.
 struct TraceLimits {
   int64_t steps = 0, accesses = 0;
   const Stop *stop = nullptr;

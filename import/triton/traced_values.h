@@ -4,13 +4,13 @@
 //   %2 = arith.addi %0, %1 : i32     term(%2): add(Program 0, Argument 3)
 //   %3 = math.exp %x : f32           of(%3): nothing
 //
-// An op that is followed sets the meanings of its results; what it does not set
-// has none, even if the op was traced before, in another call. An op whose
-// integers cannot be followed gets results that are unknown: an unknown term
-// may differ from program to program, from iteration to iteration, from lane to
-// lane and from call to call, and equals itself. An op that may do anything is
-// noted in the trace as well (`note`), and makes the kernel incomplete. Floats
-// have no meaning.
+// An op that is followed sets the meanings of its results; a result that it
+// does not set has none, even if the op was traced before, in another call. An
+// op whose integers cannot be followed gets results that are unknown: an
+// unknown term may differ from program to program, from iteration to iteration,
+// from lane to lane and from call to call, and equals itself. An op that may do
+// anything is noted in the trace as well (`note`), and makes the kernel
+// incomplete. Floats have no meaning.
 #ifndef INDEXICAL_IMPORT_TRITON_TRACED_VALUES_H
 #define INDEXICAL_IMPORT_TRITON_TRACED_VALUES_H
 

@@ -26,8 +26,8 @@ struct ValueOp {
 /// the operands. Returns nothing for an op that does something else.
 std::optional<ValueOp> valueOpOf(mlir::Operation &op);
 
-/// Whether the op of that name is one of those whose order a reduction leaves
-/// open.
+/// Returns whether the op of that name is one of those whose order a reduction
+/// leaves open.
 bool isFree(llvm::StringRef name);
 
 /// Returns HLO's name of the type, of a tensor that of its elements: `f32`,

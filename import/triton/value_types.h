@@ -36,7 +36,7 @@ bool isPixelDescriptor(mlir::Type type);
 /// Returns the sides of a tensor, and no sides for another type.
 llvm::SmallVector<int64_t, 4> shapeOf(mlir::Type type);
 
-/// Returns the type of a tensor's elements, or the type itself if it is no
+/// Returns the type of a tensor's elements, or the type itself if it is not a
 /// tensor.
 mlir::Type elementOf(mlir::Type type);
 

@@ -15,7 +15,7 @@ namespace indexical {
 /// number of bytes.
 constexpr size_t kMostText = size_t(1) << 32;
 
-/// Whether the bytes begin as gzip's or Zstandard's do.
+/// Returns whether the bytes begin as gzip's or Zstandard's do.
 bool isCompressed(llvm::StringRef bytes);
 
 /// Returns the text of all members of a .gz or all frames of a .zst. Returns an
@@ -24,8 +24,8 @@ bool isCompressed(llvm::StringRef bytes);
 absl::StatusOr<std::string> decompress(llvm::StringRef bytes,
                                        size_t most = kMostText);
 
-/// Whether the bytes begin as zlib's format does: `x` and a level. A text may
-/// begin so, too; call this only if zlib's format is expected.
+/// Returns whether the bytes begin as zlib's format does: `x` and a level. A
+/// text may begin so, too; call this only if zlib's format is expected.
 bool isZlib(llvm::StringRef bytes);
 
 /// Returns the text of bytes in zlib's format, with the errors of decompress().

@@ -55,8 +55,8 @@ class WireFields {
   explicit WireFields(llvm::StringRef message)
       : at_(message.data()), end_(message.data() + message.size()) {}
 
-  /// Goes to the next field. Returns false at the end, and if the bytes are no
-  /// field.
+  /// Goes to the next field. Returns false at the end, and if the bytes are not
+  /// a field.
   bool next() {
     if (at_ == end_ || damaged_) return false;
     uint64_t tag = 0;
@@ -99,8 +99,8 @@ class WireFields {
   /// Returns the bytes of a field of bytes, or none for a number.
   llvm::StringRef bytes() const { return bytes_; }
 
-  /// Whether the message ends in the middle of a field, or goes on with bytes
-  /// that are not a field.
+  /// Returns whether the message ends in the middle of a field, or goes on with
+  /// bytes that are not a field.
   bool isDamaged() const { return damaged_; }
   /// Returns the number of bytes that are missing from the last field, or 0 if
   /// it is whole.

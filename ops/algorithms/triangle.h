@@ -1,7 +1,7 @@
 // Triangles of matrices, of which cholesky and triangular-solve read elements.
 //
-// A matrix is what the last two dimensions of a tensor hold; the others are a
-// batch. In the lower triangle of f32[5,3,3], the column is at most the row:
+// The last two dimensions of a tensor are a matrix; the others are a batch. In
+// the lower triangle of f32[5,3,3], the column is at most the row:
 //
 //   (d0, d1, d2), d0 in [0, 4], d1 in [0, 2], d2 in [0, 2], d1 - d2 >= 0
 #ifndef INDEXICAL_OPS_ALGORITHMS_TRIANGLE_H
@@ -30,8 +30,8 @@ inline Interval edgeOf(const ArrayShape &shape) {
   return sharedIndices(shape, shape.rank() - 2, shape, shape.rank() - 1);
 }
 
-/// Returns an error if the last two dimensions cannot be equal, and so are no
-/// square matrix. Requires rank 2 or more.
+/// Returns an error if the last two dimensions cannot be equal, and so do not
+/// make a square matrix. Requires rank 2 or more.
 inline absl::Status checkSquare(Rule rule, Name what, const ArrayShape &shape) {
   const int64_t rank = shape.rank();
   if (canAgree(shape, rank - 2, shape, rank - 1)) return absl::OkStatus();

@@ -8,8 +8,8 @@ namespace indexical {
 //===-- Collectives -------------------------------------------------------===//
 //
 // Every device of a group runs the op with operands of its own. Maps name the
-// member of the group whose operand is read (IndexingMap::members); what
-// depends on the place of the device itself is a runtime variable.
+// member of the group whose operand is read (IndexingMap::members); a value
+// that depends on the place of the device itself is a runtime variable.
 
 inline constexpr llvm::StringLiteral kMember =
     "with the member of the group whose operand it is";
@@ -20,7 +20,7 @@ struct CollectiveShapes : OpDescriptor {
   Interval groupSize{1, Interval::kInfinity};
 };
 
-/// The members' operands, one behind the other along `dimension`.
+/// The members' operands, concatenated along `dimension`.
 struct AllGatherOp : CollectiveShapes {
   int64_t dimension = 0;
 
@@ -90,7 +90,7 @@ struct CollectiveBroadcastOp : CollectiveShapes {
 };
 INDEXICAL_FAMILY_WITH_SIZES(CollectiveBroadcastOp)
 
-/// Device `target` has the operands of device `source`. A device that is no
+/// Device `target` has the operands of device `source`. A device that is not a
 /// target reads nothing.
 struct CollectivePermuteOp : OpDescriptor {
   struct Pair {

@@ -7,8 +7,7 @@ namespace indexical {
 
 /// Operand 0, a scalar, chooses the branch; the other operands are the leaves
 /// of the branches' arguments. Every result reads the choice whole. program/
-/// finds what a result reads of the arguments; ops/ itself answers with a
-/// cover.
+/// finds the reads of the arguments; ops/ itself answers with a cover.
 struct ConditionalOp : OpDescriptor {
   static constexpr OpKind kKinds[] = {
       {"conditional",

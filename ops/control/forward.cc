@@ -22,7 +22,7 @@ absl::Status verify(const ForwardOp &op) {
     if (k == -1) continue;
     if (k < 0 || k >= operands)
       return invalid(absl::StrCat("reads ", textOf(op.reads), ": ", k,
-                                  " is no operand; the op has ", operands,
+                                  " is not an operand; the op has ", operands,
                                   " (and -1 stands for none)"));
     if (!canAgree(op.results[r], op.operands[k]))
       return invalid(absl::StrCat("result ", r, " has the shape ",

@@ -61,7 +61,7 @@ absl::Status verify(const ScanOp &op) {
   auto check = [&](llvm::StringRef what, int64_t k, const ArrayShape &shape) {
     if (op.dimension < 0 || op.dimension >= shape.rank())
       return invalid(absl::StrCat("dimensions ", textOf({op.dimension}),
-                                  " is no dimension of ", what.str(), " ", k,
+                                  " is not a dimension of ", what.str(), " ", k,
                                   ", ", textOf(shape)));
     if (canAgree(shape, op.dimension, first, op.dimension))
       return absl::OkStatus();

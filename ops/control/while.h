@@ -5,11 +5,11 @@
 
 namespace indexical {
 
-/// The first operands are the state, the results the state in the end. The
-/// other operands are those that the body and the condition capture. program/
-/// finds what is read of all of them; ops/ itself answers with a cover.
+/// The first operands are the state, the results the final state. The other
+/// operands are those that the body and the condition capture. program/ finds
+/// the reads of all of them; ops/ itself answers with a cover.
 struct WhileOp : OpDescriptor {
-  int64_t captured = 0;  ///< so many of the last operands are no state
+  int64_t captured = 0;  ///< the last operands, which are not in the state
 
   static constexpr OpKind kKinds[] = {
       {"while", Traits()

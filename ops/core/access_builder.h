@@ -45,7 +45,8 @@ using Bounds = llvm::SmallVector<Interval, 6>;
 /// Returns the indices of every dimension.
 Bounds indicesOf(const ArrayShape &shape);
 
-/// A loop of an AccessBuilder, by its number.
+/// A loop of an AccessBuilder, by its number. Not the LoopReads of
+/// program/maps/loop_boxes.h, which are a while's.
 struct Loop {
   uint32_t number;
 };

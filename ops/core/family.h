@@ -51,7 +51,7 @@ using Exprs = llvm::SmallVector<Expr, 6>;
 
 //===-- Sizes -------------------------------------------------------------===//
 
-/// Whether the size of dimension k is known, not by its bound only.
+/// Returns whether the size of dimension k is known, not by its bound only.
 bool isFixed(const ArrayShape &shape, int64_t k);
 bool isFixed(const ArrayShape &shape);
 
@@ -62,12 +62,12 @@ using indexical::indicesOf;
 Interval sharedIndices(const ArrayShape &a, int64_t i, const ArrayShape &b,
                        int64_t j);
 
-/// Whether dimension k can have that size: it has, or it is open and its bound
-/// is as large.
+/// Returns whether dimension k can have that size: it has, or it is open and
+/// its bound is as large.
 bool canHaveSize(const ArrayShape &shape, int64_t k, int64_t size);
-/// Whether dimension i of `a` can have the size of dimension j of `b`.
+/// Returns whether dimension i of `a` can have the size of dimension j of `b`.
 bool canAgree(const ArrayShape &a, int64_t i, const ArrayShape &b, int64_t j);
-/// Whether the ranks are equal and all dimensions can agree.
+/// Returns whether the ranks are equal and all dimensions can agree.
 bool canAgree(const ArrayShape &a, const ArrayShape &b);
 
 /// Arithmetic on attributes, which may be anything: a sum or product that

@@ -12,9 +12,9 @@
 //
 // An axis may be open: its size is known by its bound or not at all, or it is
 // an expression of a map. Expressions are products here: {n, m, 4} and {n, 4*m}
-// are {n} beside {n} and {m, 4} beside {4*m}. If groups cannot be closed
-// they are taken from both ends, and the rest in the middle is one group. Its
-// numbering needs the sizes of all but the most major axis; if these are no
+// are {n} beside {n} and {m, 4} beside {4*m}. If groups cannot be closed they
+// are taken from both ends, and the rest in the middle is one group. Its
+// numbering needs the sizes of all but the most major axis; if these are not
 // expressions it is a cover.
 #ifndef INDEXICAL_OPS_CORE_LINEAR_ORDER_H
 #define INDEXICAL_OPS_CORE_LINEAR_ORDER_H

@@ -1,5 +1,4 @@
-// Checks that many rules are made of. Each is given the rule's number and
-// names.
+// Checks that many rules share. Each is given the rule's number and names.
 //
 //   checkSorted("C4", "offset_dims", {3, 1})
 //     offset_dims must be sorted, but is {3, 1} (C4)

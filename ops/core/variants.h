@@ -20,7 +20,7 @@ namespace families {
 /// One answer to each question.
 using Variant = llvm::SmallVector<bool, 6>;
 
-/// Whether there are few enough variants for a piece each.
+/// Returns whether there are few enough variants for a piece each.
 inline bool areFewVariants(size_t questions) { return questions <= 6; }
 
 /// Calls `visit(variant)` for every variant, until one of them fails.

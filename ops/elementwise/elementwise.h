@@ -97,9 +97,9 @@ struct ElementwiseOp : OpDescriptor {
       {"xor", {}},
       {"zeta", {}},
   };
-  /// Whether a result is the element of the one operand, if the result's type
-  /// holds that value: a copy or a conversion, but not the sign extension of an
-  /// i1.
+  /// Returns whether a result is the element of the one operand, if the
+  /// result's type holds that value: a copy or a conversion, but not the sign
+  /// extension of an i1.
   bool keepsValues() const {
     return opKind && opKind->traits.keepsValues &&
            (opKind->traits.arithmetic != Arithmetic::SignExtend ||

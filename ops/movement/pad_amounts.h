@@ -21,7 +21,7 @@ struct PadAmounts {
 };
 PadAmounts padAmounts(const PadOp &op, SizeContext &context, int64_t k);
 
-/// Whether a size or an amount of padding is known at run time only.
+/// Returns whether a size or an amount of padding is known at run time only.
 bool isOpen(const PadOp &op);
 
 /// Return what a pad with open sizes or amounts reads of its operand, and of

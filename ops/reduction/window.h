@@ -25,7 +25,7 @@
 // looks at the place of the element. Padding and holes belong to no element.
 // The order in which a window is walked (`reversed`) changes nothing here.
 //
-// Reduce-window, convolution and select-and-scatter are made of such axes.
+// Reduce-window, convolution and select-and-scatter are composed of such axes.
 #ifndef INDEXICAL_OPS_REDUCTION_WINDOW_H
 #define INDEXICAL_OPS_REDUCTION_WINDOW_H
 
@@ -59,8 +59,8 @@ class WindowAxis {
   Expr across(IndexingMapBuilder &builder, Direction direction,
               Expr known) const;
 
-  /// Whether the map of toInput() or that of toWindow() is seen to be empty
-  /// while it is built.
+  /// Returns whether the map of toInput() or that of toWindow() is seen to be
+  /// empty while it is built.
   bool isKnownEmpty() const;
 
  private:
@@ -111,9 +111,9 @@ absl::StatusOr<Windows> windowsOver(llvm::ArrayRef<WindowDimension> window,
 Int64s allDimensions(const ArrayShape &shape);
 
 /// Returns how often window `w` fits over `size` elements with `padding` more
-/// behind them. If one of these is no number, the count is right only if there
-/// are elements. Returns nothing if it is not found, such as for a dilated
-/// input of unknown size.
+/// behind them. If one of these is not a number, the count is right only if
+/// there are elements. Returns nothing if it is not found, such as for a
+/// dilated input of unknown size.
 std::optional<Expr> windowCount(SizeContext &s, WindowDimension w, Expr size,
                                 Expr padding);
 

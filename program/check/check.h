@@ -10,10 +10,10 @@
 //   the same, and the size of the buffer is an argument
 //     inBounds     undecided, "the size of the buffer is not known"
 //
-// A proof holds for all that the program does, and a violation has a witness.
-// A claim is undecided if the budget does not suffice, or if values decide that
-// are not known. If an answer holds only for some sizes or values, these
-// are in `where`.
+// A proof holds for every execution of the program, and a violation has a
+// witness. A claim is undecided if the budget does not suffice, or if it
+// depends on values that are unknown at compile time. If an answer holds only
+// for some sizes or values, these are in `where`.
 //
 // A hazard is one more Check, with a kind of witness of its own. Two programs
 // are compared by a Verdict (same/verdict/verdict.h).

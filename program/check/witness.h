@@ -10,18 +10,18 @@
 //   first    index (0), value 3
 //   second   index (0), value -3
 //
-// One form serves what is said of two programs (same/verdict/verdict.h) and of
+// One form serves claims about two programs (same/verdict/verdict.h) and about
 // one (check.h). A witness has an *element* of an *array*, and two *accesses*
-// of it. Of a comparison the first access is that of the first program: the
-// module before, the module that is not partitioned, the kernel. Of a check
+// of it. In a comparison the first access is that of the first program: the
+// module before, the module that is not partitioned, or the kernel. In a check
 // both are of one program: two stores of one element, or one access alone.
 //
 //   Two programs of a kernel store element 512 of argument 1: kind
 //   WrittenTwice, array 1, element (512), first {program (0, 0, 0), tile (512),
 //   line 9}, second {program (1, 0, 0), tile (0), line 9}
 //
-// A hazard of later kinds (what is read before it is written, or after it is
-// overwritten) is a kind with the same two accesses.
+// A hazard of later kinds (a read before the write, or after an overwrite) is a
+// kind with the same two accesses.
 //
 // exact/ has witnesses of its own (PairWitness): points of the maps that it is
 // asked about. A claim about a program says where these lie in the program.
@@ -61,7 +61,7 @@ struct Witness {
     std::vector<int64_t> index;    ///< of the result's element, in its array
     int64_t device = 0;            ///< on which it is computed
     std::vector<int64_t> program;  ///< of a kernel, along x, y and z
-    std::vector<int64_t> loops;  ///< turns before it, the outermost loop first
+    std::vector<int64_t> loops;  ///< iterations before it, outermost loop first
     std::vector<int64_t> tile;   ///< coordinates in the tile of the program
     int64_t line = 0;            ///< in the file; 0: not known
     bool isAtomic = false;
@@ -80,8 +80,8 @@ struct Witness {
   };
 
   Kind kind = Kind::Read;
-  /// The array of the result, counted through its leaves, that the accesses
-  /// compute an element of.
+  /// The array of the result, counted through its leaves, of which the accesses
+  /// compute an element.
   int64_t result = 0;
   /// The array that the element is of: of the parameters, or an argument of a
   /// kernel. Nothing if only the result differs.
@@ -93,8 +93,8 @@ struct Witness {
   Access first, second;
   /// The side that alone accesses the element, if there is one.
   std::optional<Side> onlyIn;
-  /// The values of runtime variables, sizes and other integers with which it is
-  /// so, by name. Names may be empty.
+  /// The values of runtime variables, sizes and other integers for which the
+  /// witness holds, by name. Names may be empty.
   std::vector<std::pair<std::string, int64_t>> runtime;
   std::vector<Input> inputs;  ///< numbers of parameters, at most 16
   std::optional<int> others;  ///< the number of all that are read besides

@@ -48,7 +48,7 @@ Check inBounds(const KernelAccess &access, const BufferSizes &sizes,
                const ExactOptions &options = {});
 /// Whether no two writers of an element are without an order. The witness is
 /// WrittenTwice: the argument as its array, both writers, and the lines of all
-/// stores to that argument. Of a race with an atomic operation the store is the
+/// stores to that argument. In a race with an atomic operation the store is the
 /// first.
 Check writtenOnce(const TritonKernel &kernel, const ExactOptions &options = {});
 

@@ -35,8 +35,8 @@ using layouts::Coordinates;
 
 struct KernelArgument {
   std::string name, type;
-  /// What the caller says that a pointer without a type points to: `bf16`,
-  /// `i32`; empty: the type says it, or nothing does.
+  /// The element type that the caller gives for a pointer without a type:
+  /// `bf16`, `i32`; empty: the type says it, or nothing does.
   std::string elementType;
   bool isPointer = false;  ///< or a descriptor, which is of an array, too
   bool isFloat = false;
@@ -100,8 +100,8 @@ struct KernelAccess {
   /// once and always: it is in no loop, branch or function that is called. Else
   /// it is -1.
   int32_t phase = -1;
-  /// Of a store: the number of the value that is stored, or -1. Of an atomic
-  /// operation that adds: that of what is added.
+  /// For a store: the number of the value that is stored, or -1. For an atomic
+  /// addition: that of the summand.
   int64_t value = -1;
   /// Its number among all accesses of the file, those of shared memory, too.
   int64_t number = 0;
@@ -136,7 +136,7 @@ struct SharedAccess {
   std::optional<layouts::Layout> memory;
   std::string layoutText, memoryText;
   std::string reason;  ///< why one of the two is not there
-  /// Of a kernel that was compiled: the variable, and the numbers of the
+  /// For a kernel that was compiled: the variable, and the numbers of the
   /// elements in it, as of a KernelAccess.
   std::string symbol;
   std::vector<PieceSpace::LoopCount> loops;
@@ -159,7 +159,7 @@ struct NotUnderstood {
   Place place;
 };
 
-/// Ops of one name of which nobody knows what they do.
+/// Ops of one name whose meaning is unknown.
 struct PassedOver {
   std::string name;  ///< `tlx.local_alias`
   Place place;       ///< of the first
@@ -186,8 +186,8 @@ struct TritonKernel {
   int64_t sharedBytes = 0;
   std::optional<NotUnderstood> incomplete;
   std::optional<WrapsCheck> wraps;  ///< if they were looked for
-  /// What was passed over on the way, names in the order of the file. Their
-  /// results are not known, and the kernel is incomplete.
+  /// The ops that were skipped, by name in the order of the file. Their results
+  /// are not known, and the kernel is incomplete.
   std::vector<PassedOver> passedOver;
   /// Why no access can be measured; empty: some can.
   std::string notMeasured;

@@ -1,5 +1,5 @@
-// What a stored value needs of a load: which of its elements, so that the store
-// follows the load of each.
+// The elements of a load that a stored value needs, so that the store follows
+// the load of each.
 //
 //   %v = tt.load %p : 16x32      %s = "tt.reduce"(%v), axis 1
 //   tt.store %q, %s              element t0 of %s needs all (t0, any)

@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -37,12 +38,15 @@ namespace indexical::kernels {
 struct OpenSize {
   std::string name;
   int64_t first = 1, step = 1, count = 1;
+  /// For a size that others determine: a sum of these, by names of `sizeOf`.
+  /// Its `count` is then 1, and is not a bound.
+  std::optional<SizeTerm> said;
 };
 
 /// A product of sizes: their numbers in order, each as often as it is a factor.
 using SizeProduct = std::vector<size_t>;
 /// By argument: the products that the numbers of its elements have, with
-/// factors that are no constants.
+/// factors that are not constants.
 using ProductsOfArrays = std::map<int64_t, std::set<SizeProduct>>;
 
 struct OpenSizes {
@@ -51,7 +55,7 @@ struct OpenSizes {
   std::map<std::string, size_t> sizeOf;
   SizeValues values;             ///< of all other names
   std::array<SizeTerm, 3> grid;  ///< one program along an axis: Number 1
-  /// What else is taken for granted of the sizes: `n mod 64 < 32`.
+  /// Further assumptions about the sizes: `n mod 64 < 32`.
   std::vector<SizeCondition> conditions;
   ProductsOfArrays products;  ///< of both kernels that are compared
 };

@@ -91,7 +91,7 @@ bool hasAlias(const TritonKernel &kernel) {
 class OverwriteChecker {
  public:
   OverwriteChecker(const TritonKernel &kernel, const ExactOptions &options)
-      : kernel_(kernel), options_(options) {}
+      : kernel_(kernel), options_(options), each_(options) {}
 
   Check check() {
     if (kernel_.incomplete)
@@ -317,10 +317,13 @@ class OverwriteChecker {
     auto map = meeting(load, store, pairs);
     if (!map.ok()) return undecidedBy(std::string(map.status().message()));
     if (map->isKnownEmpty()) return;
-    const auto answer = isEmpty(IndexingRelation(*map), options_);
+    const auto answer = isEmpty(IndexingRelation(*map), each_);
     if (!answer.ok())
       return undecidedBy(std::string(answer.status().message()));
-    if (answer->answer == Answer::Undecided) return undecidedBy(answer->reason);
+    if (answer->answer == Answer::Undecided) {
+      takeLessTime();
+      return undecidedBy(answer->reason);
+    }
     if (answer->answer == Answer::Yes) return;
     if (!doubt.empty()) return undecidedBy(doubt);
     for (const Toucher *of : {&load, &store})
@@ -328,6 +331,15 @@ class OverwriteChecker {
           accessOf(*of).mask == MaskKind::Cover)
         return undecidedBy("it depends on values of arguments or of memory");
     violatedBy(load, store, pairs, *answer->witness);
+  }
+
+  /// Halves the operations of the next questions. A kernel that is hard to
+  /// decide has many of them, and only a violation would still change the
+  /// answer.
+  void takeLessTime() {
+    const int64_t all = options_.operationsOr(ExactOptions::kUsualOperations);
+    each_.operations = std::max(
+        each_.operationsOr(ExactOptions::kUsualOperations) / 2, all / 64);
   }
 
   void violatedBy(const Toucher &load, const Toucher &store,
@@ -472,6 +484,7 @@ class OverwriteChecker {
 
   const TritonKernel &kernel_;
   const ExactOptions &options_;
+  ExactOptions each_;  ///< of the next question
   Check worst_;
 };
 
@@ -489,7 +502,8 @@ std::vector<size_t> storesBefore(const TritonKernel &kernel, size_t load,
                                  const ExactOptions &options) {
   const OverwriteChecker checker(kernel, options);
   std::vector<size_t> found;
-  for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
+  for (size_t number = 0; number < kernel.accesses.size(); ++number) {
+    const auto &access = kernel.accesses[number];
     if (access.kind == AccessKind::Load) continue;
     const bool mayBeBefore =
         llvm::any_of(access.maps, [&](const PointerMap &map) {

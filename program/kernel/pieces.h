@@ -64,7 +64,7 @@ struct PieceSpace {
   /// `argumentNames` holds the names of all.
   std::map<int64_t, int64_t> values;
   std::vector<std::string> argumentNames;
-  /// What is taken for granted of arguments without a value, by number.
+  /// The assumptions about arguments without a value, by number.
   std::map<int64_t, Interval> argumentBounds;
   /// The arguments whose arrays nothing changes while the kernel runs.
   std::set<int64_t> readOnly;

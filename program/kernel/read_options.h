@@ -1,4 +1,4 @@
-// What a call says of a kernel that is read, beside its text.
+// The options of reading a kernel, beside its text.
 //
 //   grid 97, 4 warps, arg3 = 98432
 //
@@ -32,7 +32,7 @@ struct ReadOptions {
   /// The values of integer arguments, by name (`arg3`, or as the file has it)
   /// or by number.
   std::vector<std::pair<std::string, int64_t>> arguments;
-  /// The values of arguments that are floats, likewise.
+  /// The values of arguments that are floats, by name.
   std::vector<std::pair<std::string, double>> numbers;
   /// The array of an argument that is a descriptor: its sides, and how many
   /// elements apart neighbours along each are.
@@ -55,9 +55,11 @@ struct ReadOptions {
   /// (open_sizes.h), and `grid` says nothing. Nothing: each number of the grid
   /// is known. Of TTIR and TTGIR alone.
   std::optional<OpenSizes> open;
-  /// What is taken for granted of integer arguments without a value, by their
-  /// names.
+  /// The assumptions about integer arguments without a value, by their names.
   SizeRanges ranges;
+  /// Other assumptions about names without a value, for wraps; other names are
+  /// numbers.
+  std::vector<SizeCondition> conditions;
   /// Names of the call that need not be arguments: those of sizes, and of
   /// constants of a kernel in Python.
   std::set<std::string> otherNames;
@@ -67,8 +69,8 @@ struct ReadOptions {
   /// Pointers that name one array, by name or number, as above: one list an
   /// array.
   std::vector<std::vector<std::string>> aliases;
-  /// What the elements of an argument are, as HLO names them (`bf16`), by its
-  /// number: of a kernel that was compiled, whose pointers do not say it.
+  /// The element type of an argument, as HLO names it (`bf16`), by its number:
+  /// for a compiled kernel, whose pointers do not say it.
   std::map<int64_t, std::string> elementTypes;
   bool values = false;       ///< whether to read what stores store, too
   int64_t vectorBytes = 16;  ///< the most that a lane takes at once

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "indexical/program/kernel/size_conditions.h"
 #include "indexical/program/kernel/size_polynomial.h"
 #include "indexical/program/kernel/size_terms.h"
 #include "indexical/program/kernel/wraps.h"
@@ -33,7 +34,8 @@ class SizeBounds {
 
   int64_t greatest() const { return greatest_; }
   int64_t least() const { return least_; }
-  /// The sizes without a value: arguments in order, then those of the grid.
+  /// The sizes without a value: arguments in order, then those of the grid, and
+  /// of conditions. Those that others say are not among them.
   const std::vector<std::string> &names() const { return names_; }
   bool isLane(int variable) const { return variables_[variable].isLane; }
 
@@ -43,8 +45,9 @@ class SizeBounds {
   Polynomial sizeOf(const SizeTerm &size);
   /// A polynomial of sizes as a size.
   SizeTerm termOf(const Polynomial &polynomial) const;
-  /// Whether a polynomial is nowhere negative: in sizes less their least, and
-  /// in lanes, no product has a negative factor.
+  /// Returns whether a polynomial is nowhere negative: in sizes less their
+  /// least, and in lanes, no product has a negative factor; or this holds after
+  /// products that conditions say to be positive are taken away.
   bool isNeverNegative(const Polynomial &polynomial);
   /// Returns the greatest value over the lanes, as a polynomial of sizes, or
   /// nothing if it is not known at which end each of them is.
@@ -54,17 +57,20 @@ class SizeBounds {
   bool isOfSizes(const Polynomial &value) const;
   Polynomial smaller(const Polynomial &a, const Polynomial &b);
   size_t lanesIn(const Polynomial &value) const;
-  /// Whether a polynomial of sizes grows with each of them.
+  /// Returns whether a polynomial of sizes grows with each of them.
   bool isMonotone(const Polynomial &polynomial);
-  /// Whether a value over all lanes is always within its bits.
+  /// Returns whether a value over all lanes is always within its bits.
   bool isNever(const Polynomial &value);
   bool isNeverAbove(const Polynomial &value);
   bool isNeverBelow(const Polynomial &value);
   bool isBelow(const Polynomial &most, WideNumber limit) const;
   /// Returns the smallest sizes at which a polynomial passes the limit, or
-  /// nothing if it never does. It must be monotone.
+  /// nothing if none are known. It must be monotone. Under conditions of several
+  /// sizes a smaller one may be left out.
   std::optional<SizeValues> firstPast(const Polynomial &most, WideNumber limit);
-  bool mentions(const Polynomial &polynomial, const std::string &name) const;
+  /// Returns the names that a polynomial has, and those that conditions tie to
+  /// them.
+  std::vector<std::string> namesIn(const Polynomial &polynomial) const;
 
  private:
   /// A variable of polynomials: a size, whose value is from 1 on, or a
@@ -76,6 +82,13 @@ class SizeBounds {
   };
 
   void addName(const std::string &name);
+  void addGranted();
+  bool isPlainlyPositive(const Polynomial &polynomial);
+  bool isGranted(const Polynomial &polynomial, int depth);
+  std::optional<SizeValues> firstThatMeets(const Polynomial &most,
+                                           WideNumber limit);
+  /// Puts in the sizes that others say.
+  SizeValues complete(SizeValues values) const;
   /// A size less its least value: names are from 1 on, quotients may be 0.
   Polynomial fromLeast(const Polynomial &polynomial);
   /// cdiv(n, B) * B is at least n: puts n there, where that makes less.
@@ -90,7 +103,11 @@ class SizeBounds {
 
   const WrapSpace &space_;
   const int64_t greatest_, least_;
+  const SizeRanges ranges_;
+  const SizeDefinitions definitions_;
   std::vector<std::string> names_;
+  std::vector<std::string> said_;    ///< names of definitions, in order
+  std::vector<Polynomial> granted_;  ///< that are nowhere negative
   std::vector<Variable> variables_;
   std::map<std::string, int> sizes_;
 };

@@ -80,7 +80,7 @@ void addUnknown(const SizeTerm &term, const SizeValues &values,
 std::string textOf(const SizeTerm &term);
 std::string textOf(const SizeCondition &condition);
 
-/// What a condition says where these values are known.
+/// The meaning of a condition if these values are known.
 struct SizeFact {
   /// Whether it holds; nothing if a name has no value.
   std::optional<bool> holds;

@@ -62,6 +62,11 @@ SizedTerms::SizedTerms(Terms &terms, const OpenSizes &open,
     sizes_.push_back(terms_.make(TermKind::Add, 64,
                                  {steps, terms_.constant(size.first, 64)}));
   }
+  for (auto [k, size] : llvm::enumerate(open_.sizes)) {
+    if (!size.said) continue;
+    isSaid_.insert(k);
+    if (const auto sum = ofSize(*size.said); sum.ok()) sizes_[k] = *sum;
+  }
 }
 
 std::vector<PieceSpace::LoopCount> SizedTerms::loops() const {
@@ -301,9 +306,15 @@ absl::StatusOr<TermId> SizedTerms::widened(const TermNode &term,
 absl::StatusOr<SizedTerms::Sum> SizedTerms::sumOf(TermId root) {
   std::map<TermId, Sum> done;
   llvm::SmallVector<TermId, 32> todo = {root};
+  // A size that others say is a sum of these.
+  auto sizeOf = [&](TermId id) -> std::optional<size_t> {
+    for (auto [k, size] : llvm::enumerate(sizes_))
+      if (size == id && !isSaid_.count(k)) return k;
+    return std::nullopt;
+  };
   auto isSum = [&](TermId id) {
     const TermKind kind = terms_[id].kind;
-    return !llvm::is_contained(sizes_, id) &&
+    return !sizeOf(id) &&
            (kind == TermKind::Add || kind == TermKind::Sub ||
             kind == TermKind::Mul);
   };
@@ -318,8 +329,8 @@ absl::StatusOr<SizedTerms::Sum> SizedTerms::sumOf(TermId root) {
     if (done.count(at)) continue;
     const TermNode &term = terms_[at];
     Sum sum;
-    if (const auto size = llvm::find(sizes_, at); size != sizes_.end()) {
-      sum[{{static_cast<size_t>(size - sizes_.begin())}, {}}] = 1;
+    if (const auto size = sizeOf(at)) {
+      sum[{{*size}, {}}] = 1;
     } else if (term.kind == TermKind::Constant) {
       if (term.value != 0) sum[{{}, {}}] = term.value;
     } else if (!isSum(at)) {

@@ -43,7 +43,7 @@ class SizedTerms {
   /// Returns an error for what has another value then, or none: unsigned
   /// arithmetic, narrower integers, a value of memory.
   absl::StatusOr<TermId> wide(TermId term);
-  /// Whether the argument is one of the sizes.
+  /// Returns whether the argument is one of the sizes.
   bool isSize(int64_t argument) const;
   /// Returns how many programs there are along an axis, of 64 bits.
   absl::StatusOr<TermId> grid(size_t axis);
@@ -64,7 +64,7 @@ class SizedTerms {
   };
   /// Takes a pointer apart. Returns an error for one of several arguments.
   absl::StatusOr<Address> apart(TermId pointer);
-  /// Returns the products whose factors are no constants.
+  /// Returns the products whose factors are not constants.
   static std::set<SizeProduct> productsOf(const Address &address,
                                           const Terms &terms);
 
@@ -107,6 +107,7 @@ class SizedTerms {
   const OpenSizes &open_;
   const std::vector<std::string> names_;
   std::vector<TermId> sizes_;  ///< 64 bits
+  std::set<size_t> isSaid_;    ///< numbers of those that others say
   std::map<TermId, TermId> exact_, wide_;
 };
 

@@ -1,4 +1,4 @@
-// What an answer about a kernel takes for granted, because nobody said it.
+// The assumptions of an answer about a kernel.
 //
 //   type, x, *fp32, use        the type of `x` follows from how it is used
 #ifndef INDEXICAL_PROGRAM_KERNEL_TAKEN_H

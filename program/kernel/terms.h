@@ -145,8 +145,8 @@ class Terms {
   /// if that is not known.
   std::optional<std::set<int64_t>> buffersOf(TermId pointer) const;
 
-  /// Returns those of the terms that `term` is made of, itself among them, that
-  /// have a leaf of that kind and value.
+  /// Returns those parts of `term`, itself among them, that have a leaf of that
+  /// kind and value.
   std::set<TermId> termsWith(TermId term, TermKind kind, int64_t value) const;
   /// Returns the values of the leaves of that kind.
   std::set<int64_t> valuesOf(TermId term, TermKind kind) const;

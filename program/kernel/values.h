@@ -1,5 +1,5 @@
-// What a kernel computes: the values that it stores, as a tree of ops on what
-// it loads.
+// The results of a kernel: the values that it stores, as a tree of ops on its
+// loads.
 //
 //   %9 = tt.load %8, %6           load of argument 0, where the mask holds
 //   %10 = math.exp %9             apply exponential
@@ -9,12 +9,12 @@
 // A value has a space: the program (bl_x, bl_y, bl_z), the loops around the op
 // that makes it, the outermost first, and the coordinates of its tile. An
 // operand stands in the same loops, or in some of the outer ones. Integers that
-// are made of programs, loops and coordinates alone are maps; ops that give
+// depend on programs, loops and coordinates alone are maps; ops that give
 // elements other places are maps of the spaces.
 //
 // A loop that adds, multiplies or takes a maximum is a reduction over its
-// iterations. What any other loop carries is said by its turns: it is what the
-// turn before made of it.
+// iterations. The value that any other loop carries is defined by its
+// iterations: it is the result of the iteration before.
 //
 // This is plain data as kernel.h is. Ops have the names that HLO has for them;
 // one that HLO does not have is named as the file names it, and computes any

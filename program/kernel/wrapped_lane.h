@@ -23,8 +23,9 @@ class WrappedLanes {
                const std::vector<std::string> &names)
       : terms_(terms), space_(space), names_(names) {}
 
-  /// Whether the operation wraps at these sizes, at a lane that the mask lets
-  /// through. False: no such lane was found among those that were tried.
+  /// Returns whether the operation wraps at these sizes, at a lane that the
+  /// mask lets through. False: no such lane was found among those that were
+  /// tried.
   bool isReached(const WrapAccess &access, TermId node,
                  const SizeValues &sizes);
 

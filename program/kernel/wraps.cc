@@ -386,8 +386,15 @@ class WrapFinder {
       doubt("the bounds of an address do not grow with the sizes");
       return;
     }
+    if (bounds_.isBelow(*most, bounds_.greatest())) return;
     const auto first = bounds_.firstPast(*most, bounds_.greatest());
-    if (!first) return;
+    if (!first) {
+      doubt(absl::StrCat("an address may wrap where ",
+                         textOf(bounds_.termOf(*most)), " > ",
+                         bounds_.greatest(),
+                         ", but no sizes are known at which it does"));
+      return;
+    }
     if (!reached_.isReached(*access_, node, *first)) {
       doubt(absl::StrCat(
           "an address may wrap where ", textOf(bounds_.termOf(*most)), " > ",
@@ -398,9 +405,8 @@ class WrapFinder {
     found.where =
         absl::StrCat(textOf(bounds_.termOf(*most)), " > ", bounds_.greatest());
     found.place = access_->place;
-    for (const std::string &name : bounds_.names())
-      if (bounds_.mentions(*most, name))
-        found.first.push_back({name, first->at(name)});
+    for (const std::string &name : bounds_.namesIn(*most))
+      found.first.push_back({name, first->at(name)});
     for (const Found &other : found_)
       if (other.where == found.where) return;
     found_.push_back(std::move(found));

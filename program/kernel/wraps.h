@@ -15,6 +15,8 @@
 // by bisection. At these a lane is looked for that wraps, and that the mask
 // lets through; if there is none, the answer is undecided. Sizes and other
 // arguments are from 1 to 2147483647, unless they have a value or a range.
+// Conditions of several sizes put one size in place of another (`R == C`), and
+// bound what bounds alone do not (`R * C <= 2147483647`).
 //
 // Laws (tests/program/kernel/wraps_test.cc, by enumeration at smaller ranges):
 // `never` holds at all sizes; `first` wraps at a lane that the mask lets
@@ -54,6 +56,8 @@ struct WrapSpace {
   std::vector<std::string> arguments;  ///< their names, by number
   SizeValues values;                   ///< of arguments and other sizes
   SizeRanges ranges;  ///< narrower ones than from 1 to the greatest integer
+  /// Other assumptions about names without a value; other names are numbers.
+  std::vector<SizeCondition> conditions;
   int32_t bits = 32;  ///< of the integers that are looked at
 };
 
@@ -61,7 +65,7 @@ struct WrapsCheck {
   enum Answer : uint8_t { Never, From, Undecided };
   Answer answer = Never;
   /// The sizes at which an integer leaves its range: `R * C - C > 2147483647`.
-  /// Of an answer that is not From: empty.
+  /// Empty if the answer is not From.
   std::string where;
   std::vector<std::pair<std::string, int64_t>> first;
   Place place;         ///< of the access

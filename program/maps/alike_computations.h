@@ -1,4 +1,4 @@
-// Computations that do the same, found by what they are made of.
+// Computations that do the same, found by their instructions.
 //
 //   f { x = f32[8] parameter(0)  ROOT r = f32[8] reverse(x), dimensions={0} }
 //   g { y = f32[8] parameter(0)  ROOT s = f32[8] reverse(y), dimensions={0} }

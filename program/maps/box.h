@@ -1,5 +1,5 @@
-// Which elements of one tensor those of another may read, dimension by
-// dimension. The covers of loops are made of these.
+// The elements of one tensor that those of another may read, dimension by
+// dimension. The covers of loops are composed of these.
 //
 // A dimension that is read is *equal* to one of the reading tensor, or any
 // index of a range:
@@ -78,8 +78,8 @@ std::optional<Box> composed(const Box &first, const Box &second);
 
 /// Makes `box` contain `other`. Returns whether it grew.
 bool join(Box &box, const Box &other);
-/// Whether every pair of `other` is seen to be one of `box`. May be false
-/// although it is so.
+/// Returns whether every pair of `other` is seen to be one of `box`.
+/// Conservative: false when unknown.
 bool contains(const Box &box, const Box &other);
 
 /// Replaces every interval that differs from that of `before` by all indices

@@ -19,8 +19,8 @@
 
 namespace indexical {
 
-/// Whether only boxes around what is read are left to be made (turnAround), so
-/// that the users need not be known.
+/// Returns whether only boxes around the reads are left to be made
+/// (turnAround), so that the users need not be known.
 bool endsInBoxes(const Reached &reads, const ArrayShape &from,
                  const ArrayShape &to);
 

@@ -30,8 +30,8 @@ struct Line {
   }
 };
 
-/// Returns the value in a trip as a line, or nothing if it is no line on these
-/// values of the counter.
+/// Returns the value in a trip as a line, or nothing if it is not a line on
+/// these values of the counter.
 std::optional<Line> lineOf(const Module &module, const Value &value,
                            const CountedLoop &loop, Interval values);
 
@@ -56,11 +56,11 @@ class CountedLeaf {
   /// Returns the relation of any trip, without the counter's variable.
   std::optional<IndexingRelation> ofTrips(const IndexingRelation &relation);
   /// Returns the slice that the leaf's update writes in a trip. Returns nothing
-  /// if the leaf is no update of its earlier value, or if the slices of two
+  /// if the leaf is not an update of its earlier value, or if the slices of two
   /// trips have a common element.
   std::optional<WrittenSlice> writtenBy(const Value &root, const Value &before);
-  /// Whether all points of the relation begin within the slice of their trip,
-  /// or all begin outside of it.
+  /// Returns whether all points of the relation begin within the slice of their
+  /// trip, or all begin outside of it.
   bool isWithin(const IndexingRelation &relation, const WrittenSlice &slice);
   bool isOutside(const IndexingRelation &relation, const WrittenSlice &slice);
   /// Returns the elements that no trip writes, each read by itself.

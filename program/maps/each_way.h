@@ -1,4 +1,5 @@
-// The ways from one array of a computation down to another, each by itself.
+// The paths from one array of a computation to another one upstream, each by
+// itself.
 //
 //   e = f32[8,9] exponential(p)
 //   s = f32[8] reduce(e, zero), dimensions={1}
@@ -43,7 +44,7 @@ namespace indexical {
 constexpr size_t kMostWays = 256;
 
 struct Way {
-  /// What `from` reads of `to` by this way.
+  /// The elements of `to` that `from` reads by this path.
   IndexingRelation reads;
   /// The arrays on the way, from `from` to `to`, both included. Those inside of
   /// calls have their calls.

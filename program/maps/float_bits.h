@@ -40,8 +40,8 @@ class FloatBits {
   /// Returns what the leaves of a computation's parameters hold, in order, as
   /// numbers; nothing if no integer of the module holds any.
   std::vector<int64_t> ofParameters(ComputationId c) const;
-  /// Whether a computation that the instruction applies moves bits of floats to
-  /// integers.
+  /// Returns whether a computation that the instruction applies moves bits of
+  /// floats to integers.
   bool bodyMovesBits(const Instruction &instruction) const;
 
  private:

@@ -60,7 +60,7 @@ std::optional<ReadPairs> LeafUses::findPairs(ComputationId c, InstructionId i) {
 /// Adds the pairs by result, in any order.
 void LeafUses::addOfLoop(ComputationId c, InstructionId i, const Callee &body,
                          ReadPairs &pairs) {
-  const Loop &loop = boxes_.of(c, i, body);
+  const LoopReads &loop = boxes_.of(c, i, body);
   const int64_t results = loop.passes.size();
   for (LeafId r; r < results; ++r) {
     if (loop.passes[r]) {

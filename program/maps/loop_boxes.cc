@@ -24,9 +24,9 @@ BoxRow LoopBoxes::boxesOf(ComputationId c, LeafId rootLeaf,
   return row;
 }
 
-const Loop &LoopBoxes::of(ComputationId c, InstructionId i,
-                          const Callee &body) {
-  const Loop *&known = at_[{c, i}];
+const LoopReads &LoopBoxes::of(ComputationId c, InstructionId i,
+                               const Callee &body) {
+  const LoopReads *&known = at_[{c, i}];
   if (known) return *known;
   const auto condition =
       calleeOf(graph_.instruction(c, i), CallRole::Condition);
@@ -45,9 +45,9 @@ const Loop &LoopBoxes::of(ComputationId c, InstructionId i,
   return *known;
 }
 
-Loop LoopBoxes::find(ComputationId c, InstructionId i, const Callee &body,
-                     const Numbers &numbers, const Numbers &tested) const {
-  Loop loop;
+LoopReads LoopBoxes::find(ComputationId c, InstructionId i, const Callee &body,
+                          const Numbers &numbers, const Numbers &tested) const {
+  LoopReads loop;
   const Instruction &instruction = graph_.instruction(c, i);
   const auto condition = calleeOf(instruction, CallRole::Condition);
   const OpShapes &shapes = shapesOf(innermost(instruction.op));

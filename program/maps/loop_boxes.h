@@ -25,7 +25,7 @@ namespace indexical {
 /// The reads of a while: of each leaf of its state, of the leaves of its
 /// operands. The operands are the state itself, which comes first, and the
 /// values that the body captures.
-struct Loop {
+struct LoopReads {
   std::vector<bool> passes;  ///< a result that the body leaves as it is
   std::vector<BoxRow> rows;  ///< the leaves after any number of trips
   BoxRow condition;          ///< what the condition reads of the first state
@@ -40,23 +40,24 @@ class LoopBoxes {
   /// Returns the reads of a while, of which loops of the same body, condition
   /// and operand leaves share one. Requires that its body and its condition are
   /// solved. The reference stays valid.
-  const Loop &of(ComputationId c, InstructionId i, const Callee &body);
+  const LoopReads &of(ComputationId c, InstructionId i, const Callee &body);
 
  private:
   /// The numbers of the operand leaves that are passed to a computation.
   using Numbers = std::vector<int64_t>;
   BoxRow boxesOf(ComputationId c, LeafId rootLeaf,
                  llvm::ArrayRef<int64_t> numbers) const;
-  Loop find(ComputationId c, InstructionId i, const Callee &body,
-            const Numbers &numbers, const Numbers &tested) const;
+  LoopReads find(ComputationId c, InstructionId i, const Callee &body,
+                 const Numbers &numbers, const Numbers &tested) const;
 
   const ProgramGraph &graph_;
   const SolvedComputations &solved_;
   /// By body and condition (or none), and what is passed to each.
-  std::map<std::tuple<ComputationId, ComputationId, Numbers, Numbers>, Loop>
+  std::map<std::tuple<ComputationId, ComputationId, Numbers, Numbers>,
+           LoopReads>
       loops_;
   /// The loops of instructions that were asked about.
-  std::map<std::pair<ComputationId, InstructionId>, const Loop *> at_;
+  std::map<std::pair<ComputationId, InstructionId>, const LoopReads *> at_;
 };
 
 }  // namespace indexical

@@ -68,7 +68,7 @@ absl::StatusOr<IndexingRelation> Loops::ofBoxes(const Edge &edge,
                                                 const Callee &body) {
   const auto &[c, i, direction, result, leaf, use] = edge;
   const OpShapes &shapes = shapesOf(innermost(graph_.instruction(c, i).op));
-  const Loop &loop = boxes_.of(c, i, body);
+  const LoopReads &loop = boxes_.of(c, i, body);
   llvm::SmallVector<Box, 2> boxes;
   const BoxRow &row = loop.rows[result];
   if (auto found = row.find(leaf); found != row.end())

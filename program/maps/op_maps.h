@@ -21,9 +21,9 @@
 
 namespace indexical {
 
-/// Whether each element of the result reads that of the same index, as every
-/// one can see it without maps: most instructions of a fusion do, and of a
-/// tuple's thousands a pass asks for each.
+/// Returns whether each element of the result reads that of the same index, as
+/// every one can see it without maps: most instructions of a fusion do, and of
+/// a tuple's thousands a pass asks for each.
 bool passesElements(const Instruction &instruction, LeafId result,
                     LeafId operand);
 

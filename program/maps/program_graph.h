@@ -1,4 +1,4 @@
-// Who uses whom in a module.
+// The users and producers of a module's instructions.
 //
 //   e { x = f32[8] parameter(0)
 //       t = (f32[8], f32[8]) tuple(x, x)
@@ -12,8 +12,8 @@
 //   passed(e)              leaf 0 of parameter 0
 //
 // All of this follows from the module alone, and no maps are needed. A table is
-// made when it is first asked for, and kept: a way touches few of the thousands
-// of leaves that a tuple may have. So two threads must not ask one graph.
+// made on first use, and kept: a query touches few of the thousands of leaves
+// that a tuple may have. So two threads must not use one graph.
 //
 // Law (tests/program/maps/program_graph_test.cc): every answer is what a search
 // through all instructions finds.

@@ -102,8 +102,8 @@ class LeafPairs {
   Iterator begin() const { return {this, 0}; }
   Iterator end() const { return {this, count_}; }
   int64_t size() const { return count_; }
-  /// Whether these are the pairs of each result with each operand, in a type
-  /// that lists none of them.
+  /// Returns whether these are the pairs of each result with each operand, in a
+  /// type that lists none of them.
   bool areAll() const { return !isListed_; }
   bool empty() const { return count_ == 0; }
 
@@ -113,7 +113,7 @@ class LeafPairs {
   bool isListed_ = false;
 };
 
-/// The size that was too large, so that a cover took the answer's place
+/// The limit that was exceeded, so that the answer is a cover
 /// (docs/internals/limits.md).
 enum class LimitKind : uint8_t {
   Pieces,       ///< of a relation

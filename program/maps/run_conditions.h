@@ -1,5 +1,5 @@
-// What must hold when a module runs: for which sizes a dynamic program is
-// defined.
+// The conditions that must hold when a module runs: the sizes for which a
+// dynamic program is defined.
 //
 //   main(x: f32[?], y: f32[?,4])
 //     r = f32[?] reshape(y)
@@ -9,11 +9,11 @@
 //   add       rt0 - rt2 in [0, 0]
 //             where rt0 is the size of x, rt1 that of y, dimension 0
 //
-// Each op of the module asks something of the sizes and values that it meets:
-// sizes that are equal, sizes that follow from others (ops/sizes.h), and what
-// else its specification says (ops/run_rules.h). What types decide is not here,
-// nor what follows from the other conditions (simplifier/size_prover.h). An
-// earlier condition is kept rather than a later one of its length.
+// Each op of the module states conditions on its sizes and values: sizes that
+// are equal, sizes that follow from others (ops/sizes.h), and further rules of
+// its specification (ops/run_rules.h). Conditions that types decide are left
+// out, and so are those that follow from the others (simplifier/size_prover.h).
+// An earlier condition is kept rather than a later one of its length.
 //
 // Conditions of calls and fusions are in the names of the caller. A branch, a
 // body of a loop and any other computation that may not run has conditions of
@@ -64,9 +64,10 @@ struct RuntimeConditions {
   std::vector<RunValue>
       values;  ///< variable number i of the forms is values[i]
   std::vector<RunCondition> conditions;
-  /// Instructions of which a condition cannot be written: others may be broken.
+  /// Instructions with a condition that cannot be written: it may be broken
+  /// although all the others hold.
   std::vector<std::pair<ComputationId, InstructionId>> unknown;
-  /// Whether it is known that no sizes and values have all conditions.
+  /// True if it is known that no sizes and values meet all conditions.
   bool neverHold = false;
 
   /// Returns `rt0 - rt1 in [0, 0]`, where rt0 is values[0].

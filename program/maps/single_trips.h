@@ -1,16 +1,16 @@
-// One trip of a loop as a module of its own, and the loop as an op that nobody
-// looks into. So loops of any number of trips are compared by induction.
+// One trip of a loop as a module of its own, and the loop as an opaque op. So
+// loops of any number of trips are compared by induction.
 //
 //   main(x, n):  (_, r) = while (i = 0, a = x) { i < n } { i + 1, a * (n - 1) }
 //   one trip     main(x, n):  (i + 1, a * (n - 1), i < n), of any i and a
 //   as an op     main(x, n):  (_, r) = loop-0(0, x)
 //
 // Two loops whose trips are equal for every state, and for the same parameters
-// of the entry, are equal functions of what they begin with. What a trip takes
-// from around the loop is a part of the module, so it does not matter which of
-// it is computed before the loop. A leaf of the state that the body passes on
-// is no state: it is what the loop begins with. One on which nothing depends
-// that is taken of the result is left out.
+// of the entry, are equal functions of what they begin with. The values that a
+// trip uses from around the loop are part of the module, so it does not matter
+// which of it is computed before the loop. A leaf that the body passes on
+// unchanged is not state: it keeps its initial value. One on which nothing
+// depends that is taken of the result is left out.
 //
 // Law (tests/same/values/same_loops_test.cc): modules that are equal with loops
 // as ops are equal in every run.

@@ -3,9 +3,9 @@
 //   y = f32[<=4] set-dimension-size(z, n), dimensions={0}
 //   g = s32[] get-dimension-size(y), dimensions={0}      () -> () of n
 //
-// A size is no element, so that the maps of g itself read nothing of y. A way
-// through g reads the element of n from which the size of y was set. Sizes of
-// parameters are not set by the computation, and read nothing. The sizes of
+// A size is not an element, so that the maps of g itself read nothing of y. A
+// way through g reads the element of n from which the size of y was set. Sizes
+// of parameters are not set by the computation, and read nothing. The sizes of
 // operands are not followed into a call, a branch or a loop: if it names any
 // size, its results read all elements from which these sizes were set, as a
 // cover.

@@ -1,8 +1,8 @@
 // The answers for whole computations: private to program/.
 //
-// A call, a loop and a scan ask what the root of their callee reads. Whoever
-// meets one has the callee solved before (recursion.h), so that the questions
-// about them only read this table. The solver alone adds to it.
+// A call, a loop and a scan ask what the root of their callee reads. The callee
+// is solved before (recursion.h), so that questions about it only read this
+// table. The solver alone adds to it.
 #ifndef INDEXICAL_PROGRAM_MAPS_SOLVED_COMPUTATIONS_H
 #define INDEXICAL_PROGRAM_MAPS_SOLVED_COMPUTATIONS_H
 

@@ -1,4 +1,4 @@
-// Which computations an instruction's maps look into, and with what arguments.
+// The computations that an instruction's maps look into, and their arguments.
 //
 //   r = f32[4] conditional(choice, a, b), branch_computations={f, g}
 //   calleesOf(r)      f, g
@@ -8,7 +8,7 @@
 //   j = s32[] get-tuple-element(t), index=1
 //   originOf(j, 0)    i, leaf 0
 //
-// A computation that the module does not have (a snippet) is no callee: the
+// A computation that the module does not have (a snippet) is not a callee: the
 // instruction's maps are then those of its op alone.
 #ifndef INDEXICAL_PROGRAM_MODULE_CALLEES_H
 #define INDEXICAL_PROGRAM_MODULE_CALLEES_H

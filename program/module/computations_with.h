@@ -1,5 +1,5 @@
-// Which computations run an instruction of a kind, themselves or in what they
-// call?
+// The computations that run an instruction of a kind, themselves or in what
+// they call.
 //
 //   f    ROOT u = f32[] rng(…)
 //   g    ROOT v = f32[] fusion(), calls=f
@@ -38,11 +38,12 @@ class ComputationsWith {
   ComputationsWith(const Module &module,
                    std::function<bool(const Instruction &)> is);
 
-  /// Whether an execution of the computation may run such an instruction.
+  /// Returns whether an execution of the computation may run such an
+  /// instruction.
   bool has(ComputationId computation) const {
     return ways_[computation].has_value();
   }
-  /// Whether an execution of the instruction may.
+  /// Returns whether an execution of the instruction may run one.
   bool has(const Instruction &instruction) const;
 
   /// Returns such an instruction that the computation runs by the fewest calls,

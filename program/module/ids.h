@@ -1,8 +1,8 @@
 // Names of places in a module.
 //
 // A computation is a number in its module, an instruction is one in its
-// computation, and a leaf is one among the arrays that a value is made of. Each
-// has a type of its own, so that none is taken for another:
+// computation, and a leaf is one among the arrays that a value is composed of.
+// Each has a type of its own, so that none is taken for another:
 //
 //   const ComputationId main = module.find("main");
 //   const InstructionId sort = module.computations[main].find("sort");
@@ -43,8 +43,8 @@ class Id {
 using ComputationId = Id<struct ComputationKind, int32_t, -1>;
 /// An instruction's number in `Computation::instructions`; -1: there is none.
 using InstructionId = Id<struct InstructionKind, int32_t, -1>;
-/// The number of one of the arrays that a value is made of, counted depth
-/// first: 0 for a plain array. Of operands the arrays of all of them are
+/// The number of one of the arrays that a value is composed of, counted depth
+/// first: 0 for a plain array. For operands, the arrays of all of them are
 /// counted.
 using LeafId = Id<struct LeafKind, int64_t, 0>;
 

@@ -17,28 +17,29 @@ using namespace library;
 
 constexpr llvm::StringLiteral kIdentity = "the operand, as it is";
 constexpr llvm::StringLiteral kGemm =
-    "as `dot`; C at the same index, a bias by its column, scales whole; the "
-    "workspace reads nothing";
+    "as `dot`; C is read at the same index, a bias by its column, and every "
+    "element reads all scales; the workspace reads nothing";
 
 constexpr llvm::StringLiteral kConvolution =
-    "as `convolution`; a bias by its feature, what is added at the same index, "
-    "scales whole; the workspace reads nothing";
+    "as `convolution`; a bias is read by its feature, an addend at the same "
+    "index, and every element reads all scales; the workspace reads nothing";
 constexpr llvm::StringLiteral kGradient =
-    "what the products of the `convolution` that goes forward take and give; "
-    "the workspace reads nothing";
-constexpr llvm::StringLiteral kElement = "each element that of the same index";
+    "as the gradient of the forward `convolution`: the elements that share a "
+    "product with the result's element; the workspace reads nothing";
+constexpr llvm::StringLiteral kElement =
+    "each element reads the element of the same index";
 constexpr llvm::StringLiteral kElements =
-    "each element those of the same index, of all operands";
+    "each element reads the elements of the same index of all operands";
 constexpr llvm::StringLiteral kNorm =
-    "as `batch-norm-*`, where one dimension alone has the size of the scale";
+    "as `batch-norm-*`, if exactly one dimension has the size of the scale";
 constexpr llvm::StringLiteral kSolve =
     "as `triangular-solve`; the workspace reads nothing";
 constexpr llvm::StringLiteral kSort =
-    "as `sort` of the keys along the last dimension, which values follow";
+    "as `sort` of the keys along the last dimension; values follow their keys";
 constexpr llvm::StringLiteral kMatrices =
-    "a cover: each element all of the matrices of its batch";
+    "a cover: each element reads all elements of the matrices of its batch";
 constexpr llvm::StringLiteral kRows =
-    "a cover: each element all of the rows of its batch";
+    "a cover: each element reads all elements of the rows of its batch";
 
 constexpr llvm::StringLiteral kTopK = "as `topk`";
 
@@ -48,8 +49,8 @@ constexpr LibraryTarget kTargets[] = {
     {"LayoutConstraint", kIdentity},
     {"MoveToDevice", kIdentity},
     {"MoveToHost", kIdentity},
-    {"SPMDFullToShardShape", "the operand, where the shapes are the same"},
-    {"SPMDShardToFullShape", "the operand, where the shapes are the same"},
+    {"SPMDFullToShardShape", "the operand, if the shapes are the same"},
+    {"SPMDShardToFullShape", "the operand, if the shapes are the same"},
     {"Sharding", kIdentity},
     {"TopK", kTopK},
     {"__cub$DeviceRadixSort", kSort},

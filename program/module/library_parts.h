@@ -72,8 +72,8 @@ Op everything(const ArrayShape &operand, const ArrayShape &result);
 Op wholeOfBatch(const ArrayShape &operand, const ArrayShape &result,
                 int64_t batch);
 
-/// Whether the array is a list of bytes, as are those that a library works in
-/// and whose contents are no result.
+/// Returns whether the array is a list of bytes, as are those that a library
+/// works in and whose contents are not a result.
 bool isWorkspace(const ArrayShape &shape);
 
 std::optional<Op> custom(const ShapeList &operands, const ShapeList &results,
@@ -81,7 +81,7 @@ std::optional<Op> custom(const ShapeList &operands, const ShapeList &results,
 
 /// Returns the JSON object under the key `wrapped` of the call's backend
 /// configuration, or the whole configuration if it has no such key. Returns
-/// nothing if the configuration is no JSON object.
+/// nothing if the configuration is not a JSON object.
 std::optional<llvm::json::Object> configurationOf(const CustomCall &call,
                                                   llvm::StringRef wrapped);
 

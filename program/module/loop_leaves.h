@@ -37,7 +37,7 @@ class LoopLeaves {
   explicit LoopLeaves(const Module &module) : module_(module) {}
 
   /// Returns the operand leaves that the loop's result depends on, sorted.
-  /// Returns nothing if they may be all: if the instruction is no loop, its
+  /// Returns nothing if they may be all: if the instruction is not a loop, its
   /// body is not in the module, or the bodies are too large to follow.
   std::optional<llvm::ArrayRef<int64_t>> of(ComputationId computation,
                                             InstructionId loop, LeafId result);

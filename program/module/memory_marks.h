@@ -1,4 +1,5 @@
-// What a module says of memory: which results share the memory of an operand.
+// A module's statements about memory: which results share the memory of an
+// operand.
 //
 //   HloModule step, input_output_alias={ {0}: (1, {}, must-alias) },
 //                   buffer_donor={ (3, {}) }
@@ -9,7 +10,7 @@
 //   operands    {main, c, result 0, operand leaf 0}
 //
 // A program does not hold these marks, because no map depends on them. A front
-// end reads them from the text if somebody asks (import/hlo/donated.h).
+// end reads them from the text on request (import/hlo/donated.h).
 #ifndef INDEXICAL_PROGRAM_MODULE_MEMORY_MARKS_H
 #define INDEXICAL_PROGRAM_MODULE_MEMORY_MARKS_H
 
@@ -45,7 +46,7 @@ struct MemoryMarks {
   std::set<std::pair<int64_t, int64_t>> donors;
   std::vector<Operand> operands;
 
-  /// Whether the caller gives away the memory of the parameter's leaf.
+  /// Returns whether the caller donates the memory of the parameter's leaf.
   bool isGiven(int64_t parameter, LeafId leaf) const {
     if (donors.count({parameter, leaf})) return true;
     for (const Result &each : results)

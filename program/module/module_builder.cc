@@ -225,7 +225,8 @@ bool ModuleBuilder::canTake(ComputationId into, Operands operands) {
   for (const BuiltInstruction operand : operands)
     if (operand.computation != into || operand.instruction < 0 ||
         operand.instruction >= static_cast<int32_t>(to.instructions.size()))
-      return fail("an operand is no instruction of `" + to.name.str() + "`");
+      return fail("an operand is not an instruction of `" + to.name.str() +
+                  "`");
   return true;
 }
 

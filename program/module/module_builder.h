@@ -151,14 +151,14 @@ class ModuleBuilder {
                            CallRole role, const ComputationBuilder &called,
                            Operands operands, Instruction with,
                            llvm::StringRef name);
-  /// Adds the called computation to the instruction, if it takes what it is
-  /// given and returns `result`.
+  /// Adds the called computation to the instruction, if its parameters fit and
+  /// it returns `result`. Returns false, after fail(), if not.
   bool addCalled(CallRole role, const ComputationBuilder &called,
                  Operands operands, const Shape &result, Instruction &to);
-  /// Whether nothing is wrong yet, and these are instructions of the
+  /// Returns whether there is no error yet, and these are instructions of the
   /// computation, to which more can be added.
   bool canTake(ComputationId into, Operands operands);
-  /// Whether the computation is one of this module and complete.
+  /// Returns whether the computation is one of this module and complete.
   bool canCall(const ComputationBuilder &called);
   const Shape &shapeOf(BuiltInstruction instruction) const;
   llvm::StringRef keep(std::string text);

@@ -1,5 +1,5 @@
-// The places of an operand's leaves among those of its producer, and lists of
-// them. No part of the public surface.
+// The positions of an operand's leaves among those of its producer, and lists
+// of them. Not part of the public surface.
 #ifndef INDEXICAL_PROGRAM_MODULE_OPERAND_LEAVES_H
 #define INDEXICAL_PROGRAM_MODULE_OPERAND_LEAVES_H
 

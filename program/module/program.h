@@ -83,10 +83,10 @@ struct Instruction {
   /// Empty if all operands are whole. Only producers of MLIR have several
   /// results; their shapes are then tuples of them.
   llvm::SmallVector<int32_t, 0> elements;
-  /// The number of last operands that are values that its regions capture.
+  /// The number of trailing operands that are values captured by its regions.
   int32_t captured = 0;
-  /// Whether it only gives the computation's results, as MLIR's `return` does.
-  /// Such an instruction is never shown.
+  /// Whether it only returns the computation's results, as MLIR's `return`
+  /// does. Such an instruction is never shown.
   bool terminator = false;
   Op op;
   llvm::SmallVector<CalledComputation, 0> called;
@@ -97,8 +97,8 @@ struct Instruction {
   llvm::StringRef backendConfig;  ///< raw text, or empty
   llvm::StringRef customCallTarget;
   std::optional<int64_t> tripCount;  ///< while: known_trip_count
-  /// A scatter's promises about the rows of its indices. A launch may follow
-  /// from them, but no value does: they are no part of the op.
+  /// A scatter's promises about the rows of its indices. They may change a
+  /// launch, but never a value, so they are not part of the op.
   bool indicesAreSorted = false, uniqueIndices = false;
   Metadata metadata;
 };
@@ -112,7 +112,7 @@ struct Computation {
   llvm::SmallVector<InstructionId, 4> parameters;
   /// An instruction, and one that runs after it: HLO's `control-predecessors`.
   std::vector<std::pair<InstructionId, InstructionId>> controls;
-  /// The number of last parameters that are values captured from around it.
+  /// The number of trailing parameters that are captured values.
   int32_t captured = 0;
   /// The branches of a region whose blocks branch to each other; else empty.
   /// Which instructions run, and how often, is then unknown at compile time.
@@ -131,8 +131,8 @@ struct Computation {
 
 struct Module {
   llvm::StringRef name;
-  /// The part of the program's text that it was read from: of HLO up to the
-  /// next header, of MLIR all of it; empty if it was built.
+  /// The part of the program's text from which the module was read (HLO: up to
+  /// the next header; MLIR: all of it); empty if it was built.
   llvm::StringRef text;
   bool hasHeader = false;  ///< false: a snippet
   /// Copies of the program that run, and the partitions of each; -1: not known.
@@ -154,8 +154,8 @@ struct Module {
   ComputationId find(llvm::StringRef computation) const;
 };
 
-/// Whether the order of the file is that of effects in both modules. If only
-/// one keeps it, the other may take any order, this one among them.
+/// Returns whether both modules execute effects in file order. If only one
+/// does, the other may take any order, including this one.
 inline bool keepOrder(const Module &first, const Module &second) {
   return first.keepsOrder && second.keepsOrder;
 }
@@ -168,7 +168,8 @@ struct Note {
   std::string text;
 };
 
-/// Moves but is not copied: names view the strings that it keeps.
+/// A program with its text. It can be moved but not copied: names are views of
+/// the strings that it keeps.
 struct Program {
   Program() = default;
   Program(Program &&) = default;

@@ -47,8 +47,9 @@ struct StackFrame {
   std::string str() const;
 };
 
-/// Whether a file belongs to an installed package and not to the author of the
-/// model: it is below `site-packages`, `dist-packages` or `lib/python3.11`.
+/// Returns whether a file belongs to an installed package and not to the author
+/// of the model: it is below `site-packages`, `dist-packages` or
+/// `lib/python3.11`.
 bool isInstalled(llvm::StringRef file);
 
 /// Returns the innermost frame of a file that is not installed, or else the

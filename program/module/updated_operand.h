@@ -16,7 +16,7 @@
 
 namespace indexical {
 
-/// Whether the instruction is one kernel that calls a computation.
+/// Returns whether the instruction is one kernel that calls a computation.
 bool isFusedKernel(const Instruction &instruction);
 
 /// Returns the leaf of the operands that a result of an update, of a scatter,

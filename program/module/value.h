@@ -41,13 +41,13 @@ struct Value {
   ComputationId computation;
   InstructionId instruction;
   LeafId result;
-  /// The calls that lead to it from the computation that was asked about,
-  /// outermost first.
+  /// The calls that lead to it from the computation of the question, outermost
+  /// first.
   llvm::SmallVector<CallSite, 2> calls;
   bool operator<(const Value &o) const;
 };
 
-/// Whether both are one leaf, on one way.
+/// Returns whether both are one leaf, on one path.
 inline bool isSameValue(const Value &a, const Value &b) {
   return !(a < b) && !(b < a);
 }
@@ -58,7 +58,7 @@ const Instruction &instructionOf(const Module &module, const Value &value);
 /// Returns the value that an operand leaf of the instruction is.
 Value operandOf(const Module &module, const Value &value, LeafId operandLeaf);
 
-/// Returns the value behind tuples, copies and calls. A value that a call
+/// Returns the value upstream of tuples, copies and calls. A value that a call
 /// passes to a parameter is its caller's, if the calls of `at` lead back to
 /// that caller.
 Value originOf(const Module &module, Value at);

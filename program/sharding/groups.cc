@@ -218,7 +218,7 @@ absl::StatusOr<DeviceLists> groupsOf(const GroupsSaid &said,
 absl::StatusOr<DeviceLists> groupsOf(const Op &op,
                                      const DeviceCounts &devices) {
   const OpDescriptor *collective = collectiveOf(op);
-  if (!collective) return wrongGroups("the op is no collective");
+  if (!collective) return wrongGroups("the op is not a collective");
   const StringRef configuration = collective->configuration;
   GroupsSaid said;
   said.numbers = valueIn(configuration, "replica_groups");
@@ -233,7 +233,7 @@ absl::StatusOr<std::vector<std::pair<int64_t, int64_t>>> pairsOf(
   const OpDescriptor *collective = collectiveOf(op);
   if (!collective ||
       StringRef(collective->opKind->name) != "collective-permute")
-    return wrongGroups("the op is no permute");
+    return wrongGroups("the op is not a permute");
   const auto &permute = static_cast<const CollectivePermuteOp &>(*collective);
   const bool channel = hasChannel(collective->configuration);
   const int64_t count = channel ? devices.partitions : devices.replicas;

@@ -52,7 +52,7 @@ struct DeviceCounts {
 absl::StatusOr<DeviceLists> listedNumbers(llvm::StringRef text);
 
 /// Returns the op that a start begins, or the op itself. Returns null if it is
-/// no collective.
+/// not a collective.
 const OpDescriptor *collectiveOf(const Op &op);
 /// Returns whether the op can have groups. A permute has none.
 bool hasGroups(const Op &op);
@@ -89,7 +89,7 @@ LargestNumber largestNumberOf(const Op &op);
 struct FewestDevices {
   int64_t replicas = 1, partitions = 1, devices = 1;
 };
-/// Returns 1 for each if the op is no collective, or lists no numbers.
+/// Returns 1 for each if the op is not a collective, or lists no numbers.
 FewestDevices fewestDevicesOf(const Op &op);
 
 }  // namespace indexical

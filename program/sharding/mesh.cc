@@ -60,7 +60,7 @@ bool readDeviceIds(Cursor &in, Mesh &mesh) {
       sorted = order;
       llvm::sort(sorted);
       if (sorted != all)
-        return in.failAt(place, "the order in `T(…)` is no permutation");
+        return in.failAt(place, "the order in `T(…)` is not a permutation");
     }
     if (!in.expect(")")) return false;
     const std::vector<int64_t> list = iotaOf(sizes, order);

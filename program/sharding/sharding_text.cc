@@ -240,7 +240,8 @@ bool ShardingParser::readIota(ShardingText &leaf, int64_t count) {
     sorted = leaf.iotaOrder;
     llvm::sort(sorted);
     if (sorted != all)
-      return in_.failAt(place, "the order in `T(…)` is no permutation of the " +
+      return in_.failAt(place, "the order in `T(…)` is not a permutation of "
+                               "the " +
                                    llvm::Twine(all.size()) +
                                    " sizes before it");
   }

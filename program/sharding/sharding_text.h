@@ -71,8 +71,8 @@ struct ShardingText {
 /// The most devices of a sharding: each of them has its place in a list.
 constexpr int64_t kMostDevices = 1 << 20;
 
-/// Returns the leaves of a text. A sharding that is no tuple has one. An error
-/// has the place in `text`, counted from line 1, column 1.
+/// Returns the leaves of a text. A sharding that is not a tuple has one. An
+/// error has the place in `text`, counted from line 1, column 1.
 absl::StatusOr<std::vector<ShardingText>> parseShardingText(
     llvm::StringRef text, const ShardingContext &context);
 

@@ -1,4 +1,4 @@
-// In which order do ops with effects take place?
+// The order of ops with effects.
 //
 //   a = f32[] custom-call(), custom_call_has_side_effect=true
 //   b = f32[] custom-call(), …, control-predecessors={a}
@@ -39,12 +39,12 @@ struct Effects {
   std::vector<std::vector<InstructionId>> after;
   /// Of each: whether no other effect is known to take place before it.
   std::vector<bool> isFirst;
-  /// Whether the order is not known: it has a cycle, or there are too many.
+  /// Whether the order is unknown: it has a cycle, or too many effects.
   bool isOpen = false;
 
   /// Returns the entry of `after` of an instruction, none if it has no effects.
   llvm::ArrayRef<InstructionId> before(InstructionId instruction) const;
-  /// Whether what runs before the computation counts for the effect.
+  /// Returns whether effects before the computation count for this effect.
   bool begins(InstructionId instruction) const;
 };
 
@@ -54,7 +54,7 @@ Effects effectsOf(const Computation &computation, const std::vector<bool> &has,
                   bool inFileOrder);
 
 /// Returns which computations have effects, of their own or of what they call.
-/// To draw a number is no effect.
+/// Drawing a number is not an effect.
 ComputationsWith computationsWithEffects(const Module &module);
 
 /// Returns the instruction that starts what `i` waits for the end of (an

@@ -30,7 +30,7 @@ namespace indexical {
 /// Returns the values that an integral type holds, open if they are of 64 bits,
 /// and all values for other types.
 Interval valuesOf(ElementType type);
-/// Whether a type has every value of another one.
+/// Returns whether a type has every value of another one.
 bool holdsAll(ElementType type, ElementType from);
 
 /// The expressions of one pool, as one question knows them.
@@ -54,7 +54,7 @@ class Integers {
   Expr constant(int64_t value) {
     return expression(pool().constantForm(value));
   }
-  /// Returns the number that the expression is, or nothing if it is none.
+  /// Returns the number that the expression is, or nothing if it is not one.
   std::optional<int64_t> valueOf(Expr expression) {
     if (!pool().isConstant(expression.form())) return std::nullopt;
     return pool().constant(expression.form());
@@ -73,8 +73,9 @@ class Integers {
   /// Returns a - b, or nothing if a value or the number in it can leave 64
   /// bits.
   Maybe difference(Expr a, Expr b);
-  /// Whether no values of the two make a sum, or with `sign` -1 a difference,
-  /// of more than 64 bits. An open end is that of signed values of 64 bits.
+  /// Returns whether no values of the two make a sum, or with `sign` -1 a
+  /// difference, of more than 64 bits. An open end is that of signed values of
+  /// 64 bits.
   bool sumStays(Expr a, Expr b, int sign);
 
   /// Returns the integer that the exact result of an op with an `Arithmetic`

@@ -85,7 +85,8 @@ class Choices {
   llvm::ArrayRef<std::pair<Expr, Interval>> conditions() const {
     return conditions_;
   }
-  /// Whether a step was computed, so that the value is not just a variable.
+  /// Returns whether a step was computed, so that the value is not just a
+  /// variable.
   bool isComputed() const { return computed_; }
   bool mustRestart() const { return restart_; }
 

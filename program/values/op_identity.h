@@ -8,14 +8,14 @@
 // the scales of quantized ones, attributes, and the functions that the ops
 // call, which ProgramTerms compares by their terms. The table lists what is
 // left out: names, places, how to compile, where to run. It never lists what is
-// kept, so an attribute that nobody has heard of is identity.
+// kept, so an unknown attribute is identity.
 //
 // A descriptor holds an op's identity in two parts (ops/descriptor.h). Its
 // fields have the attributes that a family knows; `configuration` has the text
 // of all others. A front end asks here for both: isLeftOut() and isHeld().
 //
 // Laws hold for ops that say no more than their kind does: isPlain(). A sum
-// with an attribute more is no sum that a law knows.
+// with an attribute more is not a sum that a law knows.
 //
 // Law (tests/program/values/op_identity_test.cc,
 // tests/same/values/op_identity_test.cc): if one attribute, element type,
@@ -52,7 +52,7 @@ struct LeftOutAttribute {
   WhyLeftOut why;
   /// The ops for which the row holds: their names, separated by spaces; a name
   /// that ends with `.` stands for a dialect. `*` stands for all ops, `known`
-  /// for those whose meaning the library knows, which are no custom calls, and
+  /// for those whose meaning the library knows, which are not custom calls, and
   /// `but …` for all but those that follow.
   llvm::StringLiteral ops;
 };
@@ -98,8 +98,8 @@ llvm::StringRef elementTypesOf(const Op &op);
 /// element types of its shapes do: then the laws of its kind hold. A comparison
 /// may name its direction and the type that its operands have.
 bool isPlain(const Op &op);
-/// The same, but an elementwise op may have a type that needs a name, and flags
-/// of arith and math: its operands still commute if they do so without.
+/// Like isPlain(), but an elementwise op may have a type that needs a name, and
+/// flags of arith and math: its operands still commute if they do so without.
 bool isPlainButForFlags(const Op &op);
 /// Returns whether the op computes what its kind does wherever it gives a
 /// number at all: a plain op, one that promises that nothing overflows, or one
@@ -114,17 +114,17 @@ bool isInlined(const Op &op);
 /// that forwards it: both have one type and one shape, and the op says no more.
 bool isForwarded(const Op &op, int64_t result, int64_t operand);
 
-/// Whether its maps or its meaning can depend on layouts.
+/// Returns whether its maps or its meaning can depend on layouts.
 bool needsLayouts(const Op &op);
 /// Returns the op as a part of a value: without layouts, if these say nothing.
 /// Ops are one if their values are, of equal operands and called functions.
 Op valueOp(const Op &op);
 
-/// Returns what the op does with elements, wherever these stand: its shapes
-/// have no sizes, and the fields that are sizes, dimensions or places in arrays
-/// have no values. What is left is its kind, its element types, its
-/// configuration and the other fields: the kind of a transform, the reversal of
-/// a window, which triangle is solved.
+/// Returns the op's effect on elements, wherever they are: its shapes have no
+/// sizes, and the fields that are sizes, dimensions or places in arrays have no
+/// values. It keeps its kind, its element types, its configuration and the
+/// other fields: the kind of a transform, the reversal of a window, which
+/// triangle is solved.
 Op placelessOp(const Op &op);
 
 }  // namespace indexical

@@ -19,9 +19,9 @@
 namespace indexical {
 
 /// Returns what an op gives of its operands, each a SparsePolynomial of the
-/// op's ring; nothing if it is no op of the ring, or if the polynomial is not
-/// made. `is` says whether the op is the elementwise one of that name. `bits`
-/// is the width of integers modulo 2 to it, and 0 in another ring.
+/// op's ring; nothing if it is not an op of the ring, or if the polynomial is
+/// not made. `is` says whether the op is the elementwise one of that name.
+/// `bits` is the width of integers modulo 2 to it, and 0 in another ring.
 template <typename Polynomial>
 std::optional<Polynomial> ringValue(llvm::function_ref<bool(const char *)> is,
                                     llvm::ArrayRef<Polynomial> x,

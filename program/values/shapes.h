@@ -56,7 +56,7 @@ class ProgramShapes {
   /// The computation stands at another address now.
   void moved(const Computation &computation) { computation_ = &computation; }
 
-  /// Whether any size is open.
+  /// Returns whether any size is open.
   bool isOpen() const { return !sizes_.empty(); }
   /// Returns the known facts of the sizes of an instruction's op, or null if no
   /// size is open. The facts refer to this object.

@@ -21,24 +21,25 @@ Op readsOp(const Op &op);
 /// Returns the op by which every element of the shape reads a scalar.
 Op splatOp(const ArrayShape &shape);
 
-/// Whether the op is a collective: no value steers what it reads, and all that
-/// it says counts.
+/// Returns whether the op is a collective: no value steers what it reads, and
+/// all that it says counts.
 bool isCollective(const Op &op);
 /// Returns the first and the end of the operands whose values decide what the
 /// op reads, or nothing if any operand may.
 std::optional<std::pair<size_t, size_t>> steeringOperands(const Op &op);
-/// Whether the op is binary and the order of its operands does not count, down
-/// to the last bit.
+/// Returns whether the op is binary and the order of its operands does not
+/// count, down to the last bit.
 bool commutes(const Op &op);
-/// Whether leaf 0 of the result is the operand's leaf 0, element by element, of
-/// one type.
+/// Returns whether leaf 0 of the result is the operand's leaf 0, element by
+/// element, of one type.
 bool isCopy(const Op &op);
-/// Whether the op has side effects, so that each of its executions counts.
+/// Returns whether the op has side effects, so that each of its executions
+/// counts.
 bool hasEffects(const Op &op);
-/// Whether the op's one effect is that it draws a random number: draws have no
-/// order, and one that nobody reads does not count.
+/// Returns whether the op's one effect is that it draws a random number: draws
+/// have no order, and a draw without a reader does not count.
 bool isDraw(const Op &op);
-/// Whether the op is a literal whose values the text leaves out.
+/// Returns whether the op is a literal whose values the text leaves out.
 bool isUnknownLiteral(const Op &op);
 
 }  // namespace indexical

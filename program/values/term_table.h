@@ -1,5 +1,5 @@
-// Terms, which say what the leaves of programs are. One table interns the terms
-// of as many programs as are added to it.
+// Terms: what the leaves of programs compute. One table interns the terms of as
+// many programs as are added to it.
 //
 //   a = f32[4] add(p, q)        term 3: add of terms 1 and 2
 //   b = f32[4] add(q, p)        term 3, for an add's operands have an order
@@ -73,10 +73,10 @@ struct ValueTerm {
 
   bool operator==(const ValueTerm &other) const;
   size_t hash() const;
-  /// Whether the term is one of an op whose meaning is not known.
+  /// Returns whether the term is one of an op of unknown meaning.
   bool isOpaque() const;
-  /// Whether the maps of its op can contain more than the op reads. Those of an
-  /// instruction may be exact all the same, where values are known.
+  /// Returns whether the maps of its op can contain more than the op reads.
+  /// Those of an instruction may be exact all the same, where values are known.
   bool canBeCovered() const;
 };
 
@@ -92,9 +92,9 @@ class TermTable {
   TermId intern(ValueTerm term) { return terms_.intern(std::move(term)).first; }
   /// Returns a new value that is like no other.
   TermId unknown();
-  /// Returns what stands for the operands of each result of an op that has so
-  /// many results: one Tuple of them, or the operands themselves. A loop that
-  /// carries thousands of arrays would list all of them for each.
+  /// Returns the operands as each result of an op with so many results has
+  /// them: one Tuple of them, or the operands themselves. A loop that carries
+  /// thousands of arrays would list all of them for each.
   llvm::SmallVector<TermId, 4> shared(llvm::ArrayRef<TermId> operands,
                                       size_t results);
   /// Returns the operands of the op of a value.

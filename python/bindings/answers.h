@@ -30,8 +30,8 @@ struct Counts {
 
 /// Returns an integer of Python, or None.
 pybind11::object pythonInt(const std::optional<llvm::DynamicAPInt> &value);
-/// Returns the value of an integer of Python. Throws a TypeError if it is no
-/// integer, and an OverflowError if it does not fit into 64 bits.
+/// Returns the value of an integer of Python. Throws a TypeError if it is not
+/// an integer, and an OverflowError if it does not fit into 64 bits.
 int64_t integerOf(pybind11::handle value);
 /// Returns a tuple of integers.
 pybind11::tuple pythonIndex(llvm::ArrayRef<int64_t> index);

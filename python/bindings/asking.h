@@ -1,4 +1,4 @@
-// What the functions of a question need: its keywords as values, the program it
+// The parts of a question's functions: its keywords as values, the program it
 // is about, its limits and messages, and its answer as objects of Python.
 //
 //   const Keywords asked(given);               {"values": True, "jobs": 4}

@@ -36,10 +36,13 @@ std::vector<Input> inputsOf(const py::args &sources) {
       auto input = inputOfBytes(source.cast<std::string>(), "<file>");
       if (!input.ok()) throw StatusError(input.status(), "<file>");
       inputs.push_back(*std::move(input));
+    } else if (py::isinstance<py::str>(source)) {
+      inputs.push_back({"<maps>", source.cast<std::string>()});
     } else {
-      inputs.push_back(py::isinstance<py::str>(source)
-                           ? Input{"<maps>", source.cast<std::string>()}
-                           : source.cast<Held>()->input);
+      // None is a program that is not there.
+      const Held program = source.cast<Held>();
+      if (!program) throw py::type_error("a program is not None");
+      inputs.push_back(program->input);
     }
   return inputs;
 }

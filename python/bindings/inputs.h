@@ -1,4 +1,4 @@
-// What calls read: programs, texts, bytes of files, and paths.
+// The inputs of calls: programs, texts, bytes of files, and paths.
 #ifndef INDEXICAL_PYTHON_BINDINGS_INPUTS_H
 #define INDEXICAL_PYTHON_BINDINGS_INPUTS_H
 

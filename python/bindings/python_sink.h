@@ -21,12 +21,12 @@
 
 namespace indexical {
 
-/// Returns the text; bytes that are no UTF-8 are replaced.
+/// Returns the text; bytes that are not UTF-8 are replaced.
 pybind11::str pythonText(llvm::StringRef text);
 
 class PythonSink : public ValueSink {
  public:
-  /// What is written goes into that dictionary.
+  /// Keys and values go into that dictionary.
   explicit PythonSink(pybind11::dict into) { open_.push_back(std::move(into)); }
 
   void key(llvm::StringRef name) override;

@@ -17,9 +17,10 @@ class ResultValues(Answer):
 
     result: the array of the result
     reason: why its values are not known to be equal
-    first: the first term of the first module that is not that of the second;
-        parameters have the first one's names, indices are i, j, k…
-    second: the one of the second module
+    first: the first term of the first module that differs from the second
+        module's; parameters have the first module's names, indices are i, j,
+        k…
+    second: the corresponding term of the second module
     """
 
     result: int
@@ -36,7 +37,7 @@ class Law(Answer):
     law: the law, by name
     computation
     instruction: the instruction to which it applies
-    line: where it stands in its file
+    line: its line in its file
     opcode: its op
     parameters: those that its operands read and its result does not
     """
@@ -56,9 +57,9 @@ class ValueDiverges(Answer):
 
     computation
     instruction
-    line: where it stands in its file
-    term: its element; parameters have the first module's names, indices are i,
-        j, k…
+    line: its line in its file
+    term: its element as a term; parameters have the first module's names,
+        indices are i, j, k…
     """
 
     computation: str
@@ -93,7 +94,7 @@ class Obstacle(Answer):
     module: 0: it is one of the first module, 1: of the second
     computation
     instruction
-    line: where it stands in its file
+    line: its line in its file
     reason: what is not known of it
     """
 
@@ -130,9 +131,9 @@ class NumbersDiffer(Answer):
     index: its element
     inputs: the elements of parameters that both were computed of, at most 16
     others: the number of all other elements that both were computed of
-    first: what the first module computes; of a float it may be one of the
-        numbers that are allowed
-    second: what the second computes
+    first: the value that the first module computes; for a float it may be one
+        of several allowed values
+    second: the value that the second module computes
     """
 
     result: int
@@ -152,10 +153,10 @@ class VerdictOfTerms(Answer):
 
     verdict: equal, fewer reads, equal, other reads, different or undecided;
         the key answer does not tell the third from the first
-    laws: the laws by which terms were made, of either module
+    laws: the laws that were applied to terms of either module
     lost: the instructions of the first module at which a law drops an operand
     first: the earliest values of both modules that are not known to be equal,
-        although all that they are made of is
+        although all their operands are
     effect: an op with effects of one module that has no counterpart in the
         other
     witness
@@ -181,10 +182,11 @@ class PairWitness(Answer):
 
     index: the values of the dimensions
     runtime: the values of the runtime variables
-    runtime_names: what these are values of: of modules, parameters of the
-        first one, as i, indices(2, 0) (an element) and size 0 of x; of maps,
-        their names. Where sizes are open, all that are given and all elements
-        that say sizes are here: both modules run with these numbers
+    runtime_names: the names of these values. For modules: parameters of the
+        first one, as i, indices(2, 0) (an element) and size 0 of x; for maps:
+        the runtime variables. With open sizes, the list has all sizes that are
+        given and all elements that state sizes: both modules run with these
+        numbers
     element: the index of the element
     only_in: the side that reads it
     """
@@ -218,15 +220,15 @@ class Pair(Answer):
     parameter: the array of the parameters, counted through all of them
     answer
     engine: the strongest engine that was needed; terms: no map was made, for
-        both modules read the parameter by the same movements of elements; what
-        is computed of the elements in between may differ
+        both modules read the parameter by the same movements of elements; the
+        values computed in between may differ
     for_any: the ops and literals of unknown meaning that the answer rests on,
-        and the ops that give something new in every execution (rng, infeed):
-        it holds for any meaning of them
-    for_some: those beside which a difference was found: it is one for some
-        meaning of them
-    because: the instruction that stands in the way
-    reason: why it was not
+        and the ops that give new values in every execution (rng, infeed): the
+        answer holds for any meaning of these
+    for_some: the ops and literals of unknown meaning in whose presence a
+        difference was found: it is a difference for some meaning of them
+    because: the instruction that prevents an answer
+    reason: why it is undecided
     witness: an element that one side reads and the other does not
     paths: the instructions on the way
     """
@@ -254,14 +256,14 @@ class Equality(Verdict):
 
     schema
     version: the version of the program
-    answer: of all pairs together: different where one is, else undecided where
-        one is. Modules that compute the same by laws that hold for all values
-        are no difference, whatever they read
+    answer: of all pairs together: different if one pair is different, else
+        undecided if one is undecided. Modules that compute the same by laws
+        that hold for all values are not different, whatever they read
     level: what the answer is about: which elements are read, or also what is
         computed of them (--values, or where the reads differ)
     engine: the strongest engine that was needed; terms: no map was made, for
-        both modules read the parameter by the same movements of elements; what
-        is computed of the elements in between may differ
+        both modules read the parameter by the same movements of elements; the
+        values computed in between may differ
     values: the results whose values are not known to be equal
     terms: the verdict in full, the laws, and numbers that show a difference
     decided_by: options that would decide it (--float-laws=reassociate: with it
@@ -269,16 +271,16 @@ class Equality(Verdict):
         if the op reads that, both are equal), or may: --ops with a line for
         lib.norm{axis=1} (an op that is not known, and what its line begins
         with), --budget (it did not suffice)
-    assumed: what the verdict takes for granted, each a condition: that both
-        draw the same numbers (draws have no order, and each of one is paired
-        with one of the other), or that an op that is not known, or a function
-        that is not in the file, has no effects
-    where: what the ops of either module force open sizes of parameters to be,
-        in the names of the first: the modules are compared where all of it
-        holds
+    assumed: the assumptions of the verdict, each a condition: both modules
+        draw the same random numbers (draws have no order; each draw of one
+        module is paired with one of the other), or an unknown op, or a
+        function that is not in the file, has no effects
+    where: constraints that the ops of either module put on open sizes of
+        parameters, in the names of the first module: the modules are compared
+        where all of them hold
     pairs: by result, then by parameter
-    not_listed: the pairs that are not listed: of these neither module reads
-        anything, so they are equal
+    not_listed: the number of pairs that are not listed: neither module reads
+        anything for them, so they are equal
     """
 
     schema: str
@@ -324,7 +326,7 @@ class ObstacleOfDevice(Answer):
     module: 0: it is one of the first module, 1: of the second
     computation
     instruction
-    line: where it stands in its file
+    line: its line in its file
     reason: what is not known of it
     device
     """
@@ -342,7 +344,7 @@ class ObstacleOfDevice(Answer):
 class WitnessOfDevice(Answer):
     """A witness of a device (docs/keys.md)
 
-    device: of a sum over devices the first one
+    device: the device; for a sum over devices, the first one
     index: the index on that device
     global_index: the index in the whole
     runtime: the values of those of the inputs that decide what is read
@@ -350,12 +352,12 @@ class WitnessOfDevice(Answer):
     element_device: the device that has the parameter of which element is
     only_in: the side that reads it; first is the module before
     padding: the second module reads padding, which may be any number
-    counted: how often, where only that differs
+    counted: how often a summand is counted, if nothing else differs
     inputs: numbers of the whole parameters that show it, at most 16
     others: the number of all other elements that are read
-    first: what the first module computes of them; of a float it may be one of
-        the numbers that are allowed
-    second: what the device computes in the second
+    first: the value that the first module computes from them; for a float it
+        may be one of several allowed values
+    second: the value that the device computes in the second module
     """
 
     device: int
@@ -383,13 +385,13 @@ class PartitionedResult(Answer):
     result: the array of the result
     parameter: the array of the parameters that the element is of
     answer
-    reason: why it was not
+    reason: why it is undecided
     decided_by: the option with which it would be decided
-    because: the instruction that stands in the way: the first one of the
-        second module that is not followed; of what is different, of small
-        modules, the first one whose value is none of the first module's,
-        though its operands are, else perhaps the first collective of which
-        that is not known
+    because: the instruction that prevents the answer equal. If undecided: the
+        first one of the second module that is not followed. If different, in
+        small modules: the first one whose value is not a value of the first
+        module, although its operands are; otherwise possibly the first
+        collective for which this is not known
     witness: an element that differs, with numbers that show it: of small
         arrays the first one by device and index
     """
@@ -413,8 +415,8 @@ class PartitionedEquality(Verdict):
 
     schema
     version: the version of the program
-    answer: of all arrays of the result: different where one is, else undecided
-        where one is
+    answer: of all arrays of the result: different if one is different, else
+        undecided if one is undecided
     engine: terms: terms of all devices are compared, and nothing is run;
         enumeration was said by earlier versions
     partitioned
@@ -427,10 +429,10 @@ class PartitionedEquality(Verdict):
     shardings: those that were used; with local, those by which devices have
         the same parameter
     for_any: the ops whose values the answer holds for, whatever they are
-    assumed: what the verdict takes for granted, each a condition: that both
-        draw the same numbers (draws have no order, and each of one is paired
-        with one of the other), or that an op that is not known, or a function
-        that is not in the file, has no effects
+    assumed: the assumptions of the verdict, each a condition: both modules
+        draw the same random numbers (draws have no order; each draw of one
+        module is paired with one of the other), or an unknown op, or a
+        function that is not in the file, has no effects
     pairs: one for each array of the result
     """
 
@@ -492,8 +494,8 @@ class PairOfDumps(Answer):
     to: the file of the dump after it
     pass_: the pass that ran between them; empty where no name says
     pipeline: the pipeline of that pass, or empty
-    answer: different where one pair of a result and a parameter is, else
-        undecided where one is
+    answer: different if one pair of a result and a parameter is different,
+        else undecided if one is undecided
     level: what is compared: which elements are read, or also what is computed
         of them (--values, or where the reads differ)
     engine: the strongest engine that was needed for the reads; text: both are
@@ -507,12 +509,12 @@ class PairOfDumps(Answer):
         if the op reads that, both are equal), or may: --ops with a line for
         lib.norm{axis=1} (an op that is not known, and what its line begins
         with), --budget (it did not suffice)
-    assumed: what the verdict takes for granted, each a condition: that both
-        draw the same numbers (draws have no order, and each of one is paired
-        with one of the other), or that an op that is not known, or a function
-        that is not in the file, has no effects
-    devices: the dump after is compared as the one before, partitioned for so
-        many devices
+    assumed: the assumptions of the verdict, each a condition: both modules
+        draw the same random numbers (draws have no order; each draw of one
+        module is paired with one of the other), or an unknown op, or a
+        function that is not in the file, has no effects
+    devices: the dump after the pass is compared as the dump before it,
+        partitioned for this many devices
     partitioned: those that are not equal
     pairs: those that are not equal
     kernels: each kernel against the instruction that runs it
@@ -553,9 +555,10 @@ class FiguresOfChain(Answer):
     """Figures of a chain (docs/keys.md)
 
     dumps
-    changed: dumps that are another text than the one before
-    equal: pairs, those of one text counted
-    fewer_reads: pairs where a law drops what is no longer read
+    changed: the number of dumps whose text differs from the one before
+    equal: the number of equal pairs, including pairs of one text
+    fewer_reads: the number of pairs in which a law drops what is no longer
+        read
     different
     undecided
     """
@@ -577,7 +580,7 @@ class Passes(Document):
     version: the version of the program
     chain: the name of the module, or of the function, or of the first file
     passes: in the chain's order; with --only, those
-    first: the pass of the first that is
+    first: the pass of the first pair that is different
     totals
     """
 

@@ -112,9 +112,9 @@ class MemoryPlace(Answer):
     instruction
     opcode
     mark: what the module says of it
-    result: the array of the instruction's result; of an alias of the header,
-        that of the module's
-    operand: the operand whose memory it is; of an alias of the header, the
+    result: the array of the instruction's result; for an alias in the header,
+        of the module's result
+    operand: the operand whose memory it is; for an alias in the header, the
         parameter
     operand_result: the array of that operand
     answer
@@ -122,15 +122,15 @@ class MemoryPlace(Answer):
     conditions: it is safe exactly if all constraints of one of these lists
         hold
     runtime: the variables of these
-    order: the instructions run in these orders: then it is safe or, if it is a
-        copy, needless once the parameter of donate is given away
+    order: if the instructions run in these orders, the place is safe or, if it
+        is a copy, needless once the parameter of donate is donated
     witness: an element that is read after it was overwritten
     reason: what is not known
     bytes: the array that is copied
     predicted_us: the copy's time on the device
-    donate: the parameter whose memory the caller would give away
-    donate_too: the other parameters whose memory the caller would give away:
-        the computation of the copy is called for several
+    donate: the parameter that the caller would donate
+    donate_too: the other parameters that the caller would donate, because the
+        computation of the copy is called for several
     confirmed: the module, compared by values with the module without the
         needless copies
     """

@@ -114,7 +114,7 @@ class ModelledLaunch(Answer):
     emitter: the emitter that the model takes, as of a kernel
     grid: the blocks along x, y and z, by the model
     block: the threads of a block along x, y and z, by the model
-    arrays: those of which the model has other requests or sectors than the
+    arrays: arrays for which the model has other requests or sectors than the
         code; empty: only the launch is another
     """
 
@@ -189,9 +189,9 @@ class Read(Answer):
         of this array; loops on which that index does not depend may be left
         out, and the figures count their iterations all the same; of a fusion
         that XLA gives to Triton from bl_x and the loops over its tile
-    not_shown: map, thread_map or both are left out, for this many terms would
-        have to be written for one of their expressions; figures follow from
-        the maps all the same
+    not_shown: map, thread_map or both are left out, because one of their
+        expressions has this many terms; the figures are computed from the maps
+        all the same
     phase: the part of the emitter in which the access is made
     bytes: the bytes of the whole array; null: a size is not known
     padded_bytes: bytes in memory beyond those of its elements: tiles,
@@ -206,12 +206,12 @@ class Read(Answer):
     lines: cache lines that the accesses touch, summed
     distinct_sectors: different sectors in the whole launch
     wasted_bytes: the bytes of the sectors beyond the fewest
-    exact: whether the figures are reached; else they are bounds
+    exact: whether the figures are attained; otherwise they are bounds
     vector: elements that a lane takes at once
     coalesced: whether the access touches less than twice the fewest sectors
     pattern: what the lanes do, in words
     pattern_bits: the figure of the pattern
-    reversed: the lanes read from the end on
+    reversed: the lanes access the elements in reverse order
     unaligned: the runs of lanes cut sectors
     halo: the array is read in windows: what is around a window is read, too
     by_every_thread: all threads of a block read one address
@@ -280,9 +280,9 @@ class Write(Answer):
         of this array; loops on which that index does not depend may be left
         out, and the figures count their iterations all the same; of a fusion
         that XLA gives to Triton from bl_x and the loops over its tile
-    not_shown: map, thread_map or both are left out, for this many terms would
-        have to be written for one of their expressions; figures follow from
-        the maps all the same
+    not_shown: map, thread_map or both are left out, because one of their
+        expressions has this many terms; the figures are computed from the maps
+        all the same
     phase: the part of the emitter in which the access is made
     bytes: the bytes of the whole array; null: a size is not known
     padded_bytes: bytes in memory beyond those of its elements: tiles,
@@ -297,12 +297,12 @@ class Write(Answer):
     lines: cache lines that the accesses touch, summed
     distinct_sectors: different sectors in the whole launch
     wasted_bytes: the bytes of the sectors beyond the fewest
-    exact: whether the figures are reached; else they are bounds
+    exact: whether the figures are attained; otherwise they are bounds
     vector: elements that a lane takes at once
     coalesced: whether the access touches less than twice the fewest sectors
     pattern: what the lanes do, in words
     pattern_bits: the figure of the pattern
-    reversed: the lanes read from the end on
+    reversed: the lanes access the elements in reverse order
     unaligned: the runs of lanes cut sectors
     remedy: the recommendation, in words
     layout: the recommended layout of the array: the dimensions from the most
@@ -363,25 +363,25 @@ class Kernel(Answer):
     source: its source file and line: the innermost frame
     stack: all frames, as in an access
     trips: how often the kernel runs, as far as that is known. The condition of
-        a loop runs once more than its body. It is 0 where the module says the
-        loop's count (known_trip_count): then the runtime does not ask the
-        condition
+        a loop runs once more than its body. It has 0 trips if the module
+        states the loop's count (known_trip_count), because the runtime then
+        does not evaluate it
     trips_known: the kernel is in a loop whose count is not known: the count is
         taken for 1, so that the body runs once and the condition twice
     complete: some accesses were left out
-    time_use: what the kernel's time is used for, but for its unused sectors:
-        blocks_and_waits, movement, libraries or rest, of uses of time
+    time_use: what the kernel's time is used for, except for its unused
+        sectors: blocks_and_waits, movement, libraries or rest, of uses of time
     work: what it does: products, attention, copies (it only moves data),
         collectives, reductions, elementwise or others
     alike: the number of its class. Kernels are alike if their ops, their
-        bodies, shapes, layouts and configurations are equal, and the same ones
-        of their operands are one array
+        bodies, shapes, layouts and configurations are equal, and the same
+        operands of each share an array
     reason: why a copy is there: change of layout, copy of a parameter that is
         not donated (by input_output_alias or buffer_donor) or copy of an
         operand of a loop; or atomic updates of a scatter
-    atomics: elements that scatters of one launch combine with what is there:
-        where indices meet, one waits for the other. No predicted time counts
-        that
+    atomics: elements that scatters of one launch combine with existing values:
+        updates of one index wait for each other. Predicted times do not
+        include this
     predicted_us: the microseconds that one launch takes, by [a
         model](report.md#predicted-times)
     share: the part of the module's predicted time that all trips of the kernel
@@ -390,20 +390,22 @@ class Kernel(Answer):
         that all trips of the kernel take
     limited_by: what takes longest: memory, cache, cores, blocks, waits or
         operations
-    predicted_least: a launch takes at least predicted_us: of some of its bytes
-        only bounds are known, and the least count; or lanes add to elements in
-        turns, which is not modelled; or how the kernel is launched is not
-        known
+    predicted_least: predicted_us is a lower bound: for some of its bytes only
+        bounds are known, and the lower ones count; or lanes add to one element
+        in turns, which is not modelled; or the launch is not known
     program_id: of the module that ran
     module_name: its name
     launches: how often the profile has it: the least count of its
         device_kernels
     measured_us: the microseconds of one launch: the sum, over its
-        device_kernels, of the median times the number of their runs a launch
+        device_kernels, of the median multiplied by the number of its runs in a
+        launch
     measured_min_us: the microseconds of one launch: the sum, over its
-        device_kernels, of the least times the number of their runs a launch
+        device_kernels, of the least multiplied by the number of its runs in a
+        launch
     measured_max_us: the microseconds of one launch: the sum, over its
-        device_kernels, of the most times the number of their runs a launch
+        device_kernels, of the most multiplied by the number of its runs in a
+        launch
     measured_total_us: the microseconds of all its launches, exactly
     measured_share: the part of the time of all kernels, those without an
         instruction too
@@ -412,18 +414,17 @@ class Kernel(Answer):
         once
     operations: the multiplications and additions of its products, of one
         launch
-    peak_operations_per_s: the most that the device does of them, by the width
-        of the elements
+    peak_operations_per_s: the device's peak rate for these operations at this
+        width of elements
     ideal_us: the microseconds of one launch that moves needed_bytes at the
         device's peak bandwidth, or does its products at the peak rate,
         whichever is more
-    lost_us: measured_total_us less launches times ideal_us, below zero where
-        caches held the arrays; without a profile predicted_us less ideal_us,
-        times trips
-    avoidable_us: what a change could win of the microseconds of all trips, or
-        launches: all of a kernel that only moves data and need not; else what
-        it takes beyond a launch that moves each array once, or that an array
-        takes through memory to the one kernel that reads it, whichever is more
+    lost_us: measured_total_us - launches * ideal_us, below zero if caches held
+        the arrays; without a profile (predicted_us - ideal_us) * trips
+    avoidable_us: the microseconds of all trips, or launches, that a change can
+        save: all of a kernel that only moves data and need not; otherwise the
+        larger of its time beyond a launch that moves each array once, and the
+        time of an array through memory to the only kernel that reads it
     avoid_by: the change: view, donate, layout, type, join, loop, fill, fuse,
         readers or gather of a kernel that only moves data, fuse, sectors,
         again, scan, split, cores, blocks, waits, library or measured of others
@@ -431,10 +432,9 @@ class Kernel(Answer):
     avoid_with: the kernel or the parameter that avoid_by is about
     avoid_order: the instructions run in these orders, too
     advice: the change, in words
-    why: why it takes its time, in words, and that nothing is known to be
-        avoidable
-    achieved_bytes_per_s: needed_bytes by measured_us
-    predicted_ratio: predicted_us by measured_us
+    why: the reason for its time, in words; nothing is known to be avoidable
+    achieved_bytes_per_s: needed_bytes divided by measured_us
+    predicted_ratio: predicted_us divided by measured_us
     trips_measured: launches of one run of its module, beside trips
     device_kernels: what ran for it, the largest total first
     moved_bytes: the bytes of the sectors that reads and writes touch, at most;
@@ -451,8 +451,8 @@ class Kernel(Answer):
     wasted_least_bytes: as wasted_bytes, at least: of the kernel, over all its
         trips; null: a size is not known
     was: what the kernel was in the earlier report
-    launch: the model: that of --launch; where it is not given, xla, and of a
-        module that is not scheduled linear; own: a thread map was given, or a
+    launch: the model: that of --launch; if it is not given, xla, or linear for
+        a module that is not scheduled; own: a thread map was given, or a
         kernel of Triton has threads of its own; compiled: the code of the
         kernel stands beside the module
     emitter: XLA's: loop, concatenate, dynamic_update_slice, transpose,
@@ -461,7 +461,7 @@ class Kernel(Answer):
         triton, library or unknown
     grid: the blocks along x, y and z
     block: the threads of a block along x, y and z
-    modelled: what the model of XLA's emitters says otherwise than the code
+    modelled: how the model of XLA's emitters differs from the code
     shared: the tiles in shared memory
     thread_map: the map from the ids of thread and block, and the loops of a
         thread, to the index that the first of the accesses' maps begin at:
@@ -555,8 +555,10 @@ class WorstKernel(Answer):
     module: the number of the module, from 0
     computation: where the kernel is
     instruction: the fusion or the op
-    wasted_bytes: by its reads and writes of this group, at most
-    wasted_least_bytes: by its reads and writes of this group, at least
+    wasted_bytes: the bytes that its reads and writes of this group waste, at
+        most
+    wasted_least_bytes: the bytes that its reads and writes of this group
+        waste, at least
     """
 
     module: int
@@ -572,14 +574,14 @@ class Group(Answer):
     """A group (docs/keys.md)
 
     by: the key of --group
-    name: what the reads and writes of this group have under that key; empty
-        where they have nothing
+    name: the value of that key that the reads and writes of this group share;
+        empty if they have none
     kernels: the number of kernels with a read or write of this group
     accesses: the number of reads and writes
     predicted_us: the time of these kernels, all trips
-    avoidable_us: the sum of what these kernels have under that key: what
-        changes could win of the microseconds of all trips, or launches. A
-        kernel counts whole in each group that it has a read or write of
+    avoidable_us: the sum of avoidable_us of these kernels: the microseconds of
+        all trips, or launches, that changes can save. A kernel counts fully in
+        each group in which it has a read or write
     moved_bytes: the bytes of the sectors that reads and writes touch, at most;
         where there are no figures, the bytes of the arrays. No sum is above
         2^63 - 1: of the reads and writes of this group, over all trips

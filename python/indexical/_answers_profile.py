@@ -16,12 +16,12 @@ class GpuOfProfile(Answer):
     """A GPU of a profile (docs/keys.md)
 
     gpu: N of the plane /device:GPU:N
-    device: the device that it is held against
+    device: the device that it is compared with
     kernels: launches
     kernel_us: the sum of their times, in microseconds, exactly
     busy_us: the time in which at least one of them ran
     unattributed_us: the part of kernel_us that no instruction is known for
-    copy_us: the time of copies and fills that are no kernels
+    copy_us: the time of copies and fills that are not kernels
     """
 
     gpu: int
@@ -115,7 +115,7 @@ class UseOfTime(Answer):
     us: the microseconds
     largest: the kernel that takes most of it
     largest_us: its microseconds
-    roofs: what binds these kernels
+    roofs: what limits these kernels
     """
 
     kernels: int
@@ -132,14 +132,13 @@ class UseOfTime(Answer):
 class UsesOfTime(Answer):
     """Uses of time (docs/keys.md)
 
-    unused_sectors: of kernels of the last two uses, the part of their time
-        that their wasted bytes are of the moved ones, and no more than what
-        they take beyond a launch that moves each array once
+    unused_sectors: of kernels of the last two uses: their time multiplied by
+        their wasted bytes divided by their moved bytes, and no more than their
+        time beyond a launch that moves each array once
     blocks_and_waits: of kernels whose limited_by is blocks or waits
     movement: of kernels that only move data: copies, conversions, transposes,
         slices, gathers, and fusions of these
-    libraries: of libraries' kernels, sorts, and those of which only bytes are
-        known
+    libraries: of libraries' kernels, sorts, and kernels with known bytes only
     rest: of all others
     without_time: the number of kernels for which no time is predicted, and
         none was measured

@@ -80,9 +80,9 @@ class Changes(Answer):
     better: the number of kernels that waste fewer bytes than they did
     worse: the number of kernels that waste more bytes than they did
     new: the number of kernels that the earlier report does not have
-    gone: the number of kernels that it alone has
-    wasted_less_bytes: by how much less those that are better waste
-    wasted_more_bytes: by how much more those that are worse waste
+    gone: the number of kernels that only the earlier report has
+    wasted_less_bytes: the bytes that the better kernels waste less than before
+    wasted_more_bytes: the bytes that the worse kernels waste more than before
     predicted_us: the predicted microseconds, all trips, of the kernels that
         have them in both reports
     was_predicted_us: predicted_us of these kernels in the earlier report
@@ -153,7 +153,7 @@ class RowOfRanking(Answer):
     lost_us: the sum of lost_us of its kernels
     share_of_all: the part of the time of all kernels of the report: of
         measured_us with a profile, else of predicted_us
-    avoidable_us: what the change could win of that time
+    avoidable_us: what the change can save of that time
     moved_bytes: the bytes of the sectors that reads and writes touch, at most;
         where there are no figures, the bytes of the arrays. No sum is above
         2^63 - 1: of its kernels, over all their trips; null: a size is not
@@ -172,8 +172,7 @@ class RowOfRanking(Answer):
     avoid_with: the kernel or the parameter that the change of the first one is
         about
     advice: the change, in words
-    why: why they take their time, in words, and that nothing is known to be
-        avoidable
+    why: the reason for their time, in words; nothing is known to be avoidable
     """
 
     rank: int
@@ -263,8 +262,9 @@ class FirstPlan(Answer):
     all_bytes: the bytes that all devices receive, in one trip
     replication_bytes: what all devices receive if each of them gets the whole
         array first
-    saved_bytes: what the plan saves: of a reshard of report, beside its own
-        all_bytes in all trips; of an operand, beside replication_bytes
+    saved_bytes: what the plan saves: for a reshard of report, compared with
+        its own all_bytes in all trips; for an operand, compared with
+        replication_bytes
     """
 
     operand: int | None = None
@@ -292,8 +292,8 @@ class Reshard(Answer):
     receives_bytes: the least and the most over devices
     sends_bytes: the least and the most that a device sends, over devices
     all_bytes: what all devices receive
-    needed_bytes: of elements that readers on a device use and that it does not
-        hold, the least and the most over devices
+    needed_bytes: the bytes of elements that readers on a device use and the
+        device does not hold: the least and the most over devices
     needed_all_bytes: the least that all devices must receive
     needed_exact: false: needed_bytes and needed_all_bytes are upper bounds of
         the least
@@ -436,7 +436,7 @@ class Totals(Answer):
     predicted_us: the predicted microseconds of all kernels, in all trips; of a
         profile, in the launches that were measured
     measured_us: the microseconds of all launches that have an instruction
-    avoidable_us: the sum of what changes could win of measured_us with a
+    avoidable_us: the sum of what changes can save of measured_us with a
         profile, else of predicted_us
     moved_bytes: the bytes of the sectors that reads and writes touch, at most;
         where there are no figures, the bytes of the arrays. No sum is above
@@ -459,7 +459,7 @@ class Totals(Answer):
     write_moved_least_bytes: the part of moved_least_bytes that is of writes
     write_wasted_least_bytes: the part of wasted_least_bytes that is of writes
     operations: the multiplications and additions of the products of kernels
-    atomics: the elements that scatters combine with what is there
+    atomics: the elements that scatters combine with existing values
     open_kernels: the number of kernels with a size that is not known: their
         bytes are in no sum
     collectives: the number of collectives
@@ -502,7 +502,7 @@ class Report(ReportDocument):
     version: the version of the program
     file: the file that the document or the line is about
     device
-    device_by: what says which device it is: sm_8.0 in the file's name
+    device_by: where the device was inferred from: sm_8.0 in the file's name
     module_devices: the device that each module was compiled for: its kernels'
         figures are for that one
     scheduled: whether the compiler has scheduled every module of the file, as
@@ -516,24 +516,25 @@ class Report(ReportDocument):
     rows_left_out: how many of kernels, or of groups, --top leaves out
     failed: those that could not be read
     ranking: what to change first: kernels that one change would improve are
-        one row. The most avoidable come first, or as --sort says; none takes
-        less than 1% of the time, but with --top=N they are the first N of all
-    kernels: coalescing: the one. report: all, those of which most is avoidable
-        first, or as --sort says; before there is a time, those that waste
-        most; those of --filter and --min, and with --top=N the first N
+        one row. The most avoidable come first, or as --sort says; rows of less
+        than 1% of the time are left out, unless --top=N asks for the first N
+        of all
+    kernels: coalescing: the one. report: all, the most avoidable first, or as
+        --sort says; before there is a time, those that waste most; those of
+        --filter and --min, and with --top=N the first N
     groups: those that waste most first, of arrays those that move most, or as
         --sort says; those of --filter and --min, and with --top=N the first N
     gone: those of the earlier report that no kernel was found for
     collectives: in file order; with --filter those whose reads or writes it
         takes
     reshards: those that could save most first, or with --sort=received those
-        of which a device receives most; with --top=N the first N
+        that a device receives most bytes of; with --top=N the first N
     communication_groups: those that could save most first, or with
-        --sort=received those of which devices receive most; with --top=N the
-        first N
-    cancels: values that are an earlier one again; of a module those first
-        whose ops move most bytes
-    peaks: what is live where each scheduled module needs most memory
+        --sort=received those that devices receive most bytes of; with --top=N
+        the first N
+    cancels: values that equal an earlier one; in a module, those whose ops
+        move most bytes come first
+    peaks: the live arrays at the memory peak of each scheduled module
     totals
     """
 

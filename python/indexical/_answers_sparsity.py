@@ -27,25 +27,25 @@ class Sparsity(SparseDocument):
     parameter_shape: its shape, without a layout
     rows: elements of the result
     columns: elements of the parameter
-    entries: entries that can be other than zero
+    entries: entries that can be non-zero
     density: entries, divided by all places of the matrix
     lower: diagonals below the main one that hold all entries there: the
         largest row minus column, at least 0
     upper: diagonals above the main one that hold all entries there: the
         largest column minus row, at least 0
-    exact: whether each of these entries is there; false: they are a cover, and
-        others than these are zero
+    exact: whether each of these entries is a structural non-zero; false: they
+        are a cover, and all others are zero
     reason: why it is a cover
     block_rows: the largest height of blocks, full or empty, of which the
         matrix is made
     block_columns: their largest width
     parts: groups of entries that share no row and no column with others
-    colors_columns: colours of the columns, no two of one colour in one row:
-        products of the Jacobian with a vector (JVPs) that find all entries;
-        null: no colours were found
-    colors_rows: colours of the rows, no two of one colour in one column:
-        products of a vector with the Jacobian (VJPs) that find all entries;
-        null: no colours were found
+    colors_columns: colours of the columns, where no row has entries in two
+        columns of one colour: this many products of the Jacobian with a vector
+        (JVPs) find all entries; null: no colours were found
+    colors_rows: colours of the rows, where no column has entries in two rows
+        of one colour: this many products of a vector with the Jacobian (VJPs)
+        find all entries; null: no colours were found
     greedy: colours of the columns if each gets the first that is free, from
         first to last
     least: no colouring of the columns has fewer: the largest row

@@ -17,7 +17,7 @@ class ResultWithTile(Answer):
 
     result: which of the root's arrays it is
     shape: its shape
-    offsets: the names of its offsets, one a dimension
+    offsets: the names of its offsets, one for each dimension
     sizes: those of its tile
     """
 
@@ -33,7 +33,7 @@ class Step(Answer):
     """A step (docs/keys.md)
 
     name: k0, …: the first index of a turn, a multiple of the step
-    instruction: what sums up the dimension
+    instruction: the instruction that sums up the dimension
     dimension: its number in the instruction's attribute: of the contracted
         dimensions of a dot, of the reduced ones of a reduce
     extent: the dimension's size
@@ -55,7 +55,7 @@ class MembersOfTile(Answer):
     instruction: the collective
     offset: the first member, as an expression of its position in the group
     size: how many members there are
-    stride: how far they are apart
+    stride: the distance between neighbours
     group: the number of members of each group; null where it varies or is not
         known
     """
@@ -191,8 +191,8 @@ class Call(Answer):
 class PlaceOfDevice(Answer):
     """The place of a device (docs/keys.md)
 
-    instruction: the collective whose groups are meant
-    hop: how many entries of the map's replica lead to the device that is meant
+    instruction: the collective whose groups are used
+    hop: the number of entries of the map's replica that lead to the device
     """
 
     instruction: str
@@ -209,7 +209,7 @@ class Source(Answer):
     result: which of its arrays it is
     map: from the dimensions and ranges of the map to the index of the element.
         It may have runtime variables of its own
-    replica: the way to the device whose element it is
+    replica: the collectives that lead to the device whose element it is
     calls: the calls that lead to the array, the outermost first
     size_of: the value is an unknown size
     group_position: the value is the position of a device in its group
@@ -265,9 +265,10 @@ class RuntimeVariable(Answer):
 class BoxReason(Answer):
     """The reason of a box (docs/keys.md)
 
-    instruction: the instruction behind which it is so
+    instruction: the instruction upstream of which there is no tile
     dimension: its dimension
-    expression: the expression that is no tile, over the indices of the root
+    expression: the expression that does not make a tile, over the indices of
+        the root
     member: the member of a collective's group (its position in the group)
         whose elements these are, over the indices of the root: other members
         read nothing
@@ -289,9 +290,9 @@ class Tile(Answer):
     root_result: the result of the root whose tile reads it; of equal entries,
         the first
     path: the instructions between the root and this one, the root's side first
-    behind: in place of the path: which of tiles, from 0 on, this one was found
-        behind, or an equal one. The path is the one to that tile, and then
-        that tile's instruction
+    behind: in place of the path: the number in tiles, from 0, of the tile from
+        which this one, or an equal one, was found. The path is that tile's
+        path, followed by that tile's instruction
     exact: true: where the conditions hold, all of this tile is read on the
         path, and what else is read stands in other entries of the instruction,
         under this path or, if they are equal, under another one; names are
@@ -302,12 +303,12 @@ class Tile(Answer):
     sizes: the size along each dimension, an expression
     strides: the distance of neighbours along each dimension, an expression
     full: sizes of a tile that is not cut: numbers if those of --tile are
-        numbers, but where values at run time decide
+        numbers, unless they depend on values at run time
     begins: for i below full, offset + stride * i is read if and only if it is
         at least this and less than ends
     ends: see begins
     replica: the members of each collective's group whose elements these are,
-        the root's side first: axes of the tile in front of the tensor's
+        the root's side first: these axes of the tile precede the tensor's
     conditions: constraints on the names and on sizes that are not known; all
         of them must hold
     any_of: lists of such constraints: the tile is exact, too, for sizes that
@@ -321,12 +322,13 @@ class Tile(Answer):
         on elements that say sizes: all hold, or it is not read. The cases of
         one path exclude each other, or are parts of what is read
     open_sizes: the sizes that are not known
-    values: what the other values of the run are that the expressions and the
-        case name, as rt1 = n[0] or rt0 = position in the group of g
+    values: the meaning of the other values of the run in the expressions and
+        the case, as rt1 = n[0] or rt0 = position in the group of g
     runtime: the values of the run that the expressions may name; the index of
         an element is one of the root's
-    least: a smaller box may do
-    reason: why there is only a box; conditions that no sizes meet are no tile
+    least: a smaller box may suffice
+    reason: why there is only a box; conditions that no sizes meet do not make
+        a tile
     """
 
     instruction: str
@@ -371,10 +373,10 @@ class Tiles(Document):
     direction: the tiles are those of later instructions that read the tile,
         and not of what it reads
     roots: the results, each of which has its tile
-    steps: loops over dimensions that are summed up: tiles behind, or forward,
-        are those of one turn
-    tiles: one for each instruction and each path to it; equal entries stand
-        once, under one of their paths
+    steps: loops over dimensions that are summed up: the tiles upstream of them
+        (with input-to-output, downstream) are those of one turn
+    tiles: one for each instruction and each path to it; equal entries are
+        listed once, under one of their paths
     fits: those values of --try for which all tiles are exact
     """
 
@@ -398,7 +400,7 @@ class Tiles(Document):
 class SearchedLoop(Answer):
     """A searched loop (docs/keys.md)
 
-    instruction: what sums up the dimension
+    instruction: the instruction that sums up the dimension
     dimension: its number in the instruction's attribute
     extent: the dimension's size
     """
@@ -418,25 +420,25 @@ class ExactSizes(Answer):
     elements: the elements of parameters that all blocks read, an element once
         a block, however many turns read it
     bytes: their bytes
-    exact: true: elements, bytes and shared are counted. false: there are no
-        more
+    exact: true: elements, bytes and shared are exact. false: they are upper
+        bounds
     reuse: how often a block uses such an element: (element of the root,
         element of a parameter) pairs for each of elements; null where that is
         not known
-    shared: the most bytes that a block holds at once, the tile of each way to
-        a parameter by itself; with loops those of all stages, and of tiles
-        that are held on the way
+    shared: the most bytes that a block holds at once, where the tile of each
+        way to a parameter counts by itself; with loops, the bytes of all
+        stages and of intermediate tiles that are held
     fits: whether shared is at most shared_limit; with loops also whether the
         accumulators take at most 3/4 of a core's registers
     fills: whether there are as many blocks as cores
     steps: the indices of a turn of each loop
-    stages: turns of the loop that are under way at once
+    stages: turns of the loop that are in flight at once
     accumulators: words of the results of dots and reduces of a block
-    padded: what rounding the axes of tiles up to powers of two makes of their
-        elements, as a factor
-    time_us: the time of the kernel that is estimated, in microseconds
+    padded: the factor by which the elements of tiles grow if their axes are
+        rounded up to powers of two
+    time_us: the estimated time of the kernel, in microseconds
     reloaded: the elements that turns load again, over all blocks: an element
-        counts for each turn but one in which a block reads it
+        that n turns of a block read counts n - 1 times
     """
 
     sizes: list[int]
@@ -489,8 +491,8 @@ class TileSearch(Document):
     root: the instruction whose tile it is
     device: the name of --device
     cores: those of the device
-    shared_limit: the bytes of shared memory that a block has; with loops those
-        that it may ask for
+    shared_limit: the bytes of shared memory that a block has; with loops, the
+        most that it may request
     steps: loops over dimensions that are summed up, whose steps rows have in
         this order
     untried: the number of sizes that the budget did not suffice for
@@ -552,7 +554,7 @@ class OperandUse(Answer):
         result: 0 of a whole result, which has no next tile; null of a block of
         threads
     depends_on: the instructions whose values decide the figures that are null,
-        with ,  between
+        with commas between them
     formulas: the figures as expressions of the sizes that are not known
     open_sizes: what these sizes are
     """
@@ -593,7 +595,7 @@ class UseInside(Answer):
         result: 0 of a whole result, which has no next tile; null of a block of
         threads
     depends_on: the instructions whose values decide the figures that are null,
-        with ,  between
+        with commas between them
     """
 
     instruction: str

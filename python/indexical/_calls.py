@@ -85,14 +85,14 @@ def report(source, *, top=None, sort=None, filter=(), min=None, baseline=None,
            size=None, arguments=None, cancels=False, live=False,
            gpu=None, program_id=None, hlo=(), first=None, args=None,
            constants=None):
-    """Every kernel of a module, those that waste most first: a `Report`.
+    """Every kernel of a module, ranked by what a change can save: a `Report`.
 
     The source is a `Program`, what `Program(…)` takes, a `Kernel` of Triton, or
     a path: of a module, a folder that a compiler dumped, a file that Inductor
     wrote (`output_code.py`), whose symbols `args` and whose blocks `constants`
     give, or a profile (`*.xplane.pb`), which `gpu`, `program_id`, `hlo` and
-    `first` are about. `baseline` is an earlier report, or the path of one. Without `sort`, what
-    can be won comes first, as in the text.
+    `first` are about. `baseline` is an earlier report, or the path of one.
+    Without `sort`, rows are in the order of the text.
 
     `print(report)` shows it as text. Its rows are `for row in report`, and
     `report.rows` is what `pandas.DataFrame` takes. Its `collectives` and

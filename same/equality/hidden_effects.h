@@ -16,8 +16,8 @@
 // An op that is not known, and a function that is not in the file, are taken to
 // have no effects where modules are said to be equal. assumptionsOf() says so.
 //
-// Law (tests/same/equality/hidden_effects_test.cc): of random programs over a
-// memory that nobody sees, none are different that compute the same.
+// Law (tests/same/equality/hidden_effects_test.cc): for random programs over a
+// hidden memory, two that compute the same are never different.
 #ifndef INDEXICAL_SAME_EQUALITY_HIDDEN_EFFECTS_H
 #define INDEXICAL_SAME_EQUALITY_HIDDEN_EFFECTS_H
 

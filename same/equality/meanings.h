@@ -20,7 +20,7 @@ class Meanings {
  public:
   explicit Meanings(const TermTable &table) : table_(table) {}
 
-  /// Returns whether the term `reads` is made of the parameter, among others.
+  /// Returns whether the term `reads` contains the parameter.
   bool depends(TermId reads, TermId parameter);
   /// Returns the parameters of which the term is made, sorted. The next call
   /// may change what it returns.

@@ -1,4 +1,4 @@
-// Do two modules read the same elements?
+// Whether two modules read the same elements.
 //
 //   before  ROOT t = f32[4,8] transpose(p), dimensions={1,0}
 //   after   r = f32[4,8] reshape(p)
@@ -10,8 +10,8 @@
 //
 // For every leaf of the roots and of the parameters, the reads of the two
 // modules are compared: a rewrite of reshapes, transposes, slices and layouts
-// is refuted, with an element as the witness, or shown to read the same. Values
-// that are computed of the elements are not compared.
+// is refuted, with an element as the witness, or shown to read the same.
+// Computed values are not compared.
 //
 // Terms (same/terms/program_terms.h) come first: if both modules compute a leaf
 // of the same values in the same way, no map is made. Else maps are composed
@@ -66,7 +66,8 @@ enum class Doubt : uint8_t {
   UnknownSource,  ///< a runtime variable's source is not of a parameter
 };
 
-/// The instruction that stands in the way of an answer.
+/// The instruction that prevents an answer. Not the Obstacle of
+/// cost/memory/measured.h, which says why an access has no figures.
 struct EqualityObstacle {
   int32_t module = 0;  ///< 0: of the first
   std::string computation, instruction, opcode;
@@ -83,11 +84,12 @@ struct LeafEquality {
   bool byTerms = false;       ///< decided without a map
   Doubt doubt = Doubt::None;  ///< why it is undecided, if exact/ is not
   std::optional<EqualityObstacle> because;  ///< of an undecided one
-  /// Whether all that the second module reads, of a different pair, is read by
-  /// the first.
+  /// For a different pair: whether the first module reads everything that the
+  /// second one reads.
   bool isFewer = false;
-  /// The ops and literals for any, or for some, of whose meanings the answer
-  /// holds. forAny also has the ops that are new in every execution.
+  /// The ops and literals on whose meanings the answer rests: it holds for any
+  /// meaning of forAny, and for some meaning of forSome. forAny also has the
+  /// ops that are new in every execution.
   std::vector<std::string> forAny, forSome;
   /// The paths of a difference: the instructions from the root to the parameter
   /// along which one module reads the element, and those along which the other
@@ -108,7 +110,7 @@ struct ModuleEquality {
   /// that neither module reads are left out: they are equal, by terms.
   std::vector<LeafEquality> leaves;
   int64_t results = 1, parameters = 1;  ///< numbers of leaves
-  /// Whether pairs that neither module reads are listed, too.
+  /// Returns whether pairs that neither module reads are listed, too.
   bool listsAll() const;
   /// The equations that the ops of either module force on open sizes of
   /// parameters, in the names of the first. The modules are compared for sizes
@@ -128,10 +130,10 @@ struct EqualityOptions : ExactOptions {
   std::function<void(int64_t done, int64_t results)> progress;
 };
 
-/// Compares which elements of the parameters each result element of the entry
-/// computations reads, and returns the answer for each pair of a result and a
-/// parameter. Returns an error if a module has no entry, or if the parameters
-/// or results differ in number, element types or sizes.
+/// Returns, for each pair of a result and a parameter of the entry
+/// computations, whether both modules read the same elements. Returns an error
+/// if a module has no entry, or if the parameters or results differ in number,
+/// element types or sizes.
 absl::StatusOr<ModuleEquality> compareReads(
     const Module &first, const Module &second,
     const EqualityOptions &options = {});

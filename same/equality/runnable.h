@@ -7,11 +7,11 @@
 //   x has 2 elements, n is {1}    it cannot: the size is neither 1 nor n (C5)
 //
 // The module is refined (program/maps/refine.h), and each op is verified with
-// the sizes that follow. What its definition says of sizes must then hold as
-// numbers: sizes that are equal, sizes that follow from others, and the rules
-// about attributes that values of operands give (the padding of dynamic_pad).
-// An op that may read an element outside of its operand does not run: a gather
-// with collapsed slices of size 0.
+// the sizes that follow. The statements of its definition about sizes must then
+// hold as numbers: sizes that are equal, sizes that follow from others, and the
+// rules about attributes that values of operands give (the padding of
+// dynamic_pad). An op that may read an element outside of its operand does not
+// run: a gather with collapsed slices of size 0.
 //
 // Law (tests/documents/open_pairs_test.cc): an evaluation of the module with
 // these arguments breaks no constraint.

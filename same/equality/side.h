@@ -137,7 +137,7 @@ class Side {
   void walk(LeafId result, llvm::function_ref<bool(Leaf)> visit) {
     walk(result, visit, nullptr);
   }
-  /// The same; with `loops` only those operands of a loop that its result
+  /// Overload; with `loops` only those operands of a loop that its result
   /// depends on.
   void walk(LeafId result, llvm::function_ref<bool(Leaf)> visit,
             LoopLeaves *loops);
@@ -167,8 +167,8 @@ class Side {
   KnownSizes sizes_;
 };
 
-/// An element of a term. movedFrom() returns the element that has the same
-/// value behind ops that only move elements. `bounds` are those of the index's
+/// An element of a term. movedFrom() returns the element with the same value
+/// upstream of ops that only move elements. `bounds` are those of the index's
 /// variables.
 struct MovedTerm {
   TermId term;

@@ -5,8 +5,8 @@
 //
 // Sizes are drawn, but those that the ops force are not: sizes of parameters
 // that must be equal, and elements that say a size that is known already. The
-// elements of a reshape's sizes are factors of the number of its elements. What
-// cannot run all the same is dropped (runnable.h).
+// elements of a reshape's sizes are factors of the number of its elements.
+// Sizes that cannot run all the same are dropped (runnable.h).
 #ifndef INDEXICAL_SAME_EQUALITY_TRIAL_SIZES_H
 #define INDEXICAL_SAME_EQUALITY_TRIAL_SIZES_H
 
@@ -53,7 +53,7 @@ class TrialSizes {
   TrialSizes(const Module &first, const Module &second,
              llvm::ArrayRef<int32_t> parameters);
 
-  /// Whether a size of either module is open.
+  /// Returns whether a size of either module is open.
   bool areOpen() const { return isOpen_; }
 
   /// Draws numbers, except those that are known by name. Returns nothing if

@@ -28,8 +28,8 @@ class Witnesses {
   /// Returns the relation with names for the runtime variables that are sizes
   /// or elements of parameters; others keep theirs.
   IndexingRelation named(const IndexingRelation &relation) const;
-  /// Whether values of the parameters' types can be those of a witness. The
-  /// relation has names.
+  /// Returns whether values of the parameters' types can be those of a witness.
+  /// The relation has names.
   bool isPossible(const PairWitness &witness,
                   const IndexingRelation &relation) const;
   /// Puts the witness' index into the names, and gives each element one value:

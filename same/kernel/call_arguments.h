@@ -23,23 +23,23 @@
 namespace indexical::kernels {
 
 struct CallArguments {
-  /// The kernel's argument of each leaf of the operands, and of the results.
+  /// The kernel's argument for each leaf of the operands, and of the results.
   std::vector<int64_t> ofOperand, ofResult;
   int64_t count = 0;  ///< of arguments
 };
 
-/// Returns which argument each leaf of the instruction is, or nothing if the
-/// kernel is none of that instruction: all arguments have to be pointers, and
-/// of the sizes of the arrays where the kernel says these.
+/// Returns the argument of each leaf of the instruction, or std::nullopt if the
+/// kernel does not fit it: all arguments have to be pointers, with the sizes of
+/// the arrays where the kernel states sizes.
 std::optional<CallArguments> argumentsOfCall(const Module &module,
                                              ComputationId computation,
                                              InstructionId instruction,
                                              const TritonKernel &kernel);
 
-/// Returns the argument of each leaf that the kernel of a computation has: of
-/// the parameters, then of the results. The arrays of the kernel stand in this
-/// order, or else are those of `caller`, the instruction that calls the
-/// computation, if that is not null. Returns nothing if neither fits.
+/// Returns the argument of each leaf of a computation, the parameters' leaves,
+/// then the results', in its kernel. The kernel's arrays are in this order, or
+/// else are those of `caller`, the instruction that calls the computation, if
+/// that is not null. Returns std::nullopt if neither fits.
 std::optional<std::vector<int64_t>> argumentsOfLeaves(
     const TritonKernel &kernel, const Module &module, ComputationId computation,
     const Instruction *caller);

@@ -1,5 +1,5 @@
-// A kernel against the fusion that it was generated for: does it load and store
-// what the fusion says?
+// Compares a kernel with the fusion that it was generated for: does it load and
+// store the elements that the fusion needs?
 //
 //   fusion   f32[16,1024] add(param_0, broadcast(param_1)), param_1 f32[1024]
 //   kernel   16 programs; program p stores p * 1024 + t, loads of argument 0
@@ -9,33 +9,33 @@
 //   15 programs of the first: less (the verdict is different: no program stores
 //            element 15360)
 //
-// Arguments that are arrays are the fusion's parameters, then its results, each
-// leaf by leaf. Other arguments, such as sizes, stand between them as they
-// like. A kernel that was compiled may have one argument for several of them
-// (call_arguments.h). Where it works in place, the elements that it does not
-// store are those of the parameter, and have to be so in the fusion.
+// The arguments that are arrays are the fusion's parameters, then its results,
+// each leaf by leaf. Other arguments, such as sizes, may be anywhere between
+// them. A compiled kernel may have one argument for several of them
+// (call_arguments.h). If it works in place, the elements that it does not store
+// are those of the parameter, and the fusion has to keep them.
 //
 // The answer about *tiles* compares the sets of elements that programs touch.
-// The stores have to write every element of the result. What a program then has
-// to load follows from the elements that it stores: each way from the result to
-// a parameter is a *use*, the set of elements that the program's elements read
-// on it. Each load has to be a use, and each use a load, for every program: a
-// set of all loads alone would hide a load that another one covers. So a right
-// kernel may be different, too: one that loads once what the fusion reads on
-// two ways, or loads again what it has stored. Loads of a kernel that was
-// compiled are the pieces of vectors, and may be made before it is known
-// whether they are needed: there all loads of an argument together have to be
-// its uses or more.
+// The stores have to write every element of the result. The elements that a
+// program stores determine those that it has to load: each path from the result
+// to a parameter is a *use*, the set of elements that the program's elements
+// read on it. Each load has to be a use, and each use a load, for every
+// program: the set of all loads would hide a load that another one covers. So a
+// correct kernel may be different in tiles: one that loads once what the fusion
+// reads on two paths, or loads again what it has stored. Loads of a compiled
+// kernel are pieces of vectors, and may be speculative: there all loads of an
+// argument together have to cover its uses.
 //
-// The *verdict* claims no more than it knows. Values are not compared here: a
-// reversed copy has the tiles of a copy. fusion_values.h does it.
+// The *verdict* is sound. Values are not compared here: a reversed copy has the
+// tiles of a copy. fusion_values.h compares them.
 //
 // Laws (tests/import/triton/xla_kernels_test.cc,
 // tests/answers/kernel/verdict_test.py): the kernels that XLA emitted have the
-// same tiles as their fusions; a change of one number that changes what is
-// loaded is seen. A kernel that an interpreter sees store all elements of the
-// results, and no others, is never different; one that it sees miss an element,
-// store outside or store into a parameter never has the same tiles.
+// same tiles as their fusions; a change of one number that changes the loads is
+// detected. If an interpreter sees a kernel store all elements of the results,
+// and no others, its verdict is never different; if it sees a kernel miss an
+// element, store outside or store into a parameter, the tiles are never the
+// same.
 #ifndef INDEXICAL_SAME_KERNEL_COMPARISON_H
 #define INDEXICAL_SAME_KERNEL_COMPARISON_H
 
@@ -52,26 +52,27 @@
 
 namespace indexical::kernels {
 
-/// An argument of the kernel, with the parameter or the result of the fusion
-/// that it stands for.
+/// An argument of the kernel, with the fusion's parameter or result for which
+/// it is passed.
 struct ArgumentPair {
   int64_t argument = 0;
   bool isResult = false;
   int64_t number = 0;  ///< of the parameter's leaf, or the result's
-  /// About the elements that programs take, with a witness of kind Touched: a
-  /// program and an element. No program: none stores the element.
+  /// The verdict on the elements that programs access, with a witness of kind
+  /// Touched: a program and an element. A witness without a program: no program
+  /// stores the element.
   Verdict verdict = {Level::Tiles, Verdict::Same};
 };
 
 /// A use without a load.
 struct UnmatchedUse {
   int64_t argument = 0;
-  /// The instruction of the fusion that reads the parameter; of a parameter
-  /// that is a result, itself.
+  /// The instruction of the fusion that reads the parameter; for a parameter
+  /// that is a result, the parameter itself.
   std::string instruction;
 };
 
-/// The first terms that differ of a result, or why they are not known.
+/// The first terms of a result that differ, or why they are unknown.
 struct ValueDifference {
   int64_t result = 0, line = 0;  ///< of the store
   std::string kernel, fusion;    ///< terms over the fusion's parameters
@@ -80,46 +81,47 @@ struct ValueDifference {
 
 struct FusionComparison {
   std::string computation;
-  /// The kernel's argument of each leaf of the parameters, then of the results.
-  /// Two of them may be one: a kernel that works in place.
+  /// The kernel's argument for each leaf of the parameters, then of the
+  /// results. Two leaves may have one argument: the kernel then works in place.
   std::vector<int64_t> arguments;
-  /// What is known of the kernel against the fusion. The level Tiles means that
-  /// the answer about tiles is Same or More, that nothing but results is
-  /// stored, and that pointers and stored values have the arrays' element
-  /// types. Reads means that it depends on the same elements of the arguments,
-  /// and Values that each program stores what the fusion computes
-  /// (fusion_values.h). Different has a witness of kind StoredOutside,
-  /// StoredOther or NotStored. What the fusion takes for granted is from
-  /// equality/hidden_effects.h.
+  /// The verdict on the kernel, compared with the fusion. The level Tiles means
+  /// that the answer about tiles is Same or More, that only results are stored,
+  /// and that pointers and stored values have the arrays' element types. Reads
+  /// means that it depends on the same elements of the arguments, and Values
+  /// that each program stores the fusion's values (fusion_values.h). Different
+  /// has a witness of kind StoredOutside, StoredOther or NotStored. The
+  /// assumptions of the fusion are from equality/hidden_effects.h.
   Verdict verdict;
   std::vector<ValueDifference> values;  ///< empty: all are the same
   /// Whether it is proved that all elements of all results are stored, and none
-  /// outside of them. Of a result in the place of a parameter some may be left
-  /// as they are: that the fusion does so, too, is for the values to show.
+  /// outside of them. A result in the memory of a parameter may keep some
+  /// elements: the comparison of values shows whether the fusion keeps them,
+  /// too.
   bool isCovered = false;
   /// The worst verdict of the pairs. More: the kernel takes elements that
   /// nothing needs, which is legal. Less: elements are missing.
   Verdict tiles = {Level::Tiles, Verdict::Same};
   std::vector<ArgumentPair> pairs;
-  std::vector<int64_t> unmatchedLines;  ///< of loads that are no use
+  std::vector<int64_t> unmatchedLines;  ///< of loads that do not match a use
   std::vector<UnmatchedUse> unmatchedUses;
 };
 
-/// Returns the shapes of the arguments that the kernel of a computation has:
-/// the leaves of its parameters, then those of its root.
+/// Returns the shapes of the arguments of a computation's kernel: the leaves of
+/// the parameters, then those of the root.
 std::vector<ArrayShape> argumentShapes(const Computation &computation);
 
 /// Returns the numbers of the kernel's arguments that are arrays: pointers, and
 /// descriptors of tensors.
 std::vector<int64_t> arrayArguments(const TritonKernel &kernel);
 
-/// Returns the map from the number of an element in memory to its index. An
-/// error says that the layout is not followed.
+/// Returns the map from the number of an element in memory to its index.
+/// Returns an error if the layout is not supported.
 absl::StatusOr<IndexingMap> indexMap(const ArrayShape &shape);
 
-/// Compares the kernel with the computation, which `caller` calls if that is
-/// not null. Returns an error if the kernel has another number of arrays than
-/// the computation has leaves, or if the budget's stop is reached.
+/// Returns the comparison of the kernel with the computation, which `caller`
+/// calls if that is not null. Returns an error if the number of the kernel's
+/// arrays is not that of the computation's leaves, or if the budget's stop is
+/// reached.
 absl::StatusOr<FusionComparison> compareWithFusion(
     const TritonKernel &kernel, const Module &module, ComputationId computation,
     const ExactOptions &options = {}, const Instruction *caller = nullptr);

@@ -1,4 +1,4 @@
-// Does a kernel compute what its fusion says?
+// Does a kernel compute its fusion's values?
 //
 //   kernel   y[p * 32 + t] = sub(a[p * 32 + t], b[p * 32 + t])
 //   fusion   ROOT y = f32[128] multiply(a, b)
@@ -6,17 +6,17 @@
 //     4, and the fusion's multiply(a, b) is -3, where a[1] = 1, b[1] = -3
 //
 // Each element that a program stores is a term over elements of the arguments,
-// and so is the element of the fusion's result in its place: the root of the
-// fusion is taken at the map of the store. The two are compared as terms of two
-// modules are (same/values), with one law more: the order of a reduction is
-// open in HLO, and a kernel settles it, with any tree.
+// and so is the fusion's element in the same place: the fusion's root, composed
+// with the map of the store. The two are compared like terms of two modules
+// (same/values), with one more law: HLO leaves the order of a reduction open,
+// and a kernel may use any tree.
 //
-// If all stores to a result are right, it is right whatever their order is, if
-// they cover it.
+// If all stores to a result are right and cover it, the result is right in any
+// order of the stores.
 //
-// Law (tests/answers/kernel/kernel_values_test.py): no kernel that an
-// interpreter tells apart from its fusion has the same values, and numbers of a
-// witness are those of the interpreter.
+// Law (tests/answers/kernel/kernel_values_test.py): a kernel that an
+// interpreter distinguishes from its fusion never has the same values, and
+// numbers of a witness are those of the interpreter.
 #ifndef INDEXICAL_SAME_KERNEL_FUSION_VALUES_H
 #define INDEXICAL_SAME_KERNEL_FUSION_VALUES_H
 
@@ -31,7 +31,7 @@
 namespace indexical::kernels {
 
 /// Raises the verdict of compareWithFusion() to `same values` or `different`
-/// where values show it, and notes the first terms that differ. The kernel must
+/// where values prove it, and adds the first terms that differ. The kernel must
 /// have been read with its values. Returns an error if the budget's stop is
 /// reached.
 absl::Status compareStoredValues(const TritonKernel &kernel,

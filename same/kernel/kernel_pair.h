@@ -1,28 +1,29 @@
-// Does a kernel do what another kernel does?
+// Does a kernel leave the same memory as another kernel?
 //
 //   old   z[p * 128 + t] = x[p * 128 + t] + y[p * 128 + t], below 1000
 //   new   the same with 4 programs of 256             same values
 //   new   the same below 999                          different: element 999 of
 //         z is not stored, and old stores x[999] + y[999], 3
 //
-// The specification is what old leaves in memory: the final content of every
-// array, whatever it held before (the second maker of spec_terms.h). New has to
-// leave the same, so that
+// The specification is the memory that old leaves: the final content of every
+// array, for any initial content (KernelSpec of spec_terms.h). New has to leave
+// the same memory:
 //
-// - each element that new stores is what old leaves there;
-// - each element that old stores, and new does not, is left as it was by old.
+// - each element that new stores has the value that old leaves there;
+// - each element that old stores, and new does not, keeps its initial value in
+//   old, too.
 //
-// Old has to be a specification: every element that it leaves is said. It is
-// none if it accesses what is outside of its arrays, stores an element twice or
-// loads one that may be overwritten. Then nothing is decided. New is different
-// if one of these is violated, whatever it computes.
+// Old has to be a specification: every element that it leaves is determined. It
+// is not one if it accesses memory outside of its arrays, stores an element
+// twice or loads one that may be overwritten. The answer is then undecided. New
+// is different if it does one of these, whatever it computes.
 //
-// A `tt.reduce` has no order, and neither has a maximum. What a loop adds up
-// has the order of the loop: another one needs the law `reassociate`.
+// A `tt.reduce` has no order, and neither has a maximum. A sum in a loop has
+// the order of the loop: another order needs the law `reassociate`.
 //
-// Law (tests/answers/kernel/judge_cases_test.py, judge_mutants_test.py): no
-// pair that an interpreter tells apart is the same, and a pair that is
-// different has numbers that the interpreter gives, too.
+// Law (tests/answers/kernel/judge_cases_test.py, judge_mutants_test.py): a pair
+// that an interpreter distinguishes is never the same, and numbers of a
+// different pair are those of the interpreter.
 #ifndef INDEXICAL_SAME_KERNEL_KERNEL_PAIR_H
 #define INDEXICAL_SAME_KERNEL_KERNEL_PAIR_H
 
@@ -44,37 +45,37 @@
 
 namespace indexical::kernels {
 
-/// Which argument stands for which.
+/// The old kernel's argument for each of the new kernel's.
 struct PairedArguments {
   /// By argument of the new kernel: that of the old one, or -1.
   std::vector<int64_t> oldOf;
-  /// By argument of the new kernel, an array: whether its content counts, and
-  /// whether it holds 0 before the launch.
+  /// By argument of the new kernel, if an array: whether its content counts,
+  /// and whether it is 0 before the launch.
   std::vector<bool> counts, areZero;
 
   int64_t newOf(int64_t old) const;
 };
 
-/// What a call says of the arguments.
+/// The facts about arguments that the caller states.
 struct PairNames {
   /// An argument of the new kernel, and that of the old one, by name or number.
   std::vector<std::pair<std::string, std::string>> pairs;
   /// The arrays of the new kernel that count; empty: all.
   std::vector<std::string> outputs;
-  /// Those that hold 0 before the launch.
+  /// The arrays that are 0 before the launch.
   std::vector<std::string> zeros;
 };
 
-/// Pairs the arguments: those that the call names, then those of one name, then
-/// arrays in their order, and scalars in theirs. Returns an InvalidArgument
-/// status for a name that there is not, for two arrays of different elements,
-/// and for an array without a partner whose content counts.
+/// Returns the pairs of arguments: those that the caller names, then those of
+/// equal names, then arrays in order, and scalars in order. Returns an
+/// InvalidArgument status for a name that does not exist, for two arrays of
+/// different element types, and for an array whose content counts and that has
+/// no partner.
 absl::StatusOr<PairedArguments> pairArguments(const TritonKernel &first,
                                               const TritonKernel &second,
                                               const PairNames &names);
 
-/// A kernel of a pair, and what is known of it. All of it has to outlive the
-/// question.
+/// A kernel of a pair, with its checks. All of it has to outlive the question.
 struct CheckedKernel {
   const TritonKernel &kernel;  ///< read with its values
   const BufferSizes &sizes;    ///< by argument
@@ -84,23 +85,23 @@ struct CheckedKernel {
 };
 
 struct PairComparison {
-  /// At the level of values. Its witness is of kind StoredOther or NotStored,
-  /// whose first access is new's, or that of a check of new.
+  /// The verdict at the level of values. Its witness is of kind StoredOther or
+  /// NotStored, with new's access first, or that of a check of new.
   Verdict verdict;
-  /// Why it is undecided: the first terms that differ of each array. `result`
+  /// Why it is undecided: the first terms of each array that differ. `result`
   /// is an argument of new.
   std::vector<ValueDifference> values;
-  /// Whether the reason lies in the old kernel; else in the new one, or in
+  /// Whether the reason is in the old kernel; else it is in the new one, or in
   /// both.
   bool isOfOld = false;
 };
 
-/// Whether laws are looked for by which two kernels that are not known to be
-/// the same would be.
+/// Whether to search laws under which two kernels that are not proved the same
+/// would be.
 enum class OtherLaws : uint8_t { Sought, Ignored };
 
-/// Compares a kernel, which is first, with another that specifies it. Returns
-/// an error if the budget's stop is reached.
+/// Returns the comparison of a kernel, the first one, with another that
+/// specifies it. Returns an error if the budget's stop is reached.
 absl::StatusOr<PairComparison> compareKernels(
     const CheckedKernel &first, const CheckedKernel &second,
     const PairedArguments &arguments, const ValueOptions &values,

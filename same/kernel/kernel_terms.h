@@ -5,13 +5,14 @@
 //     at(value of the store, (p, t) -> (p, t))
 //       exponential(read a at (p * 32 + t))
 //
-// Variables of an element are those of the region that is asked for, and
-// behind them those of reductions: lanes of `tt.reduce`, products of `tt.dot`,
-// iterations of loops. Masks cut the region, or the variables of a reduction;
-// what changes nothing in a reduction (a 0 of a sum) is left out of it.
+// Variables of an element are those of the requested region, followed by those
+// of reductions: lanes of `tt.reduce`, products of `tt.dot`, iterations of
+// loops. Masks cut the region, or the variables of a reduction; neutral
+// elements of a reduction (a 0 of a sum) are omitted.
 //
-// A load of an argument that the kernel stores to, one outside of the argument,
-// and what the tree does not know, is like nothing else.
+// A load of an argument that the kernel stores to, a load outside of the
+// argument, and an unknown value of the tree are unknown elements, which equal
+// no other.
 #ifndef INDEXICAL_SAME_KERNEL_KERNEL_TERMS_H
 #define INDEXICAL_SAME_KERNEL_KERNEL_TERMS_H
 
@@ -37,14 +38,14 @@
 
 namespace indexical::kernels {
 
-/// An array that an argument of the kernel stands for.
-/// Of a pair of kernels also a scalar without a value, which is a parameter.
+/// The array for which an argument of the kernel is passed. For a pair of
+/// kernels also a scalar without a value, which is a parameter.
 struct ArgumentArray {
-  int64_t parameter = -1, leaf = 0;  ///< -1: it is no parameter
-  int64_t result = -1;               ///< -1: it is none
-  /// Whether what is stored to it does not count.
+  int64_t parameter = -1, leaf = 0;  ///< -1: it is not a parameter
+  int64_t result = -1;               ///< -1: it is not a result
+  /// Whether stores to it do not count.
   bool isScratch = false;
-  /// Whether it holds 0 before the launch.
+  /// Whether it is 0 before the launch.
   bool isZero = false;
   ArrayShape shape;
   IndexingMap toIndex;  ///< from the number of an element to its index
@@ -52,19 +53,18 @@ struct ArgumentArray {
 
 class KernelTerms {
  public:
-  /// `arrays` has an entry for each argument of the kernel; nothing for one
-  /// that is no array. All have to outlive this.
+  /// `arrays` has an entry for each argument of the kernel; std::nullopt for
+  /// one that is not an array. All have to outlive the object.
   KernelTerms(const TritonKernel &kernel, ElementTable &table,
               llvm::ArrayRef<std::optional<ArgumentArray>> arrays, Meter &meter,
               const ExactOptions &options);
 
-  /// Returns the element of the value at the points that the map gives of its
-  /// space. Returns nothing if the map's region falls into `parts()`.
+  /// Returns the element of the value at the points of its space that the map
+  /// gives. Returns std::nullopt if the map's region is split into `parts()`.
   std::optional<ElementId> at(int64_t value, const IndexingMap &map);
-  /// Whether sums of loops are taken by their turns, in the order of the loop,
-  /// and not as reductions, which have none.
-  /// InOrder is for pairs: as reductions, of which those of floats keep their
-  /// order.
+  /// How sums of loops are read: as reductions, which have no order; turn by
+  /// turn, in the order of the loop; or, for pairs (InOrder), as reductions of
+  /// which those of floats keep the order.
   enum class Sums : uint8_t { AsReductions, InOrder, ByTurns };
   void take(Sums sums) { sums_ = sums; }
   /// Whether the rounded result of a product of f32 is that of a product with a
@@ -76,32 +76,31 @@ class KernelTerms {
   std::optional<ElementId> storedBy(const KernelAccess &store,
                                     const IndexingMap &map);
   llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
-  /// What is known of a kernel of which terms are compared with those of
-  /// another kernel, not with a fusion's.
+  /// The facts about a kernel whose terms are compared with those of another
+  /// kernel, not with a fusion's.
   struct OfPair {
-    /// Whether it is proved that no load is in a race with a store
-    /// (overwritten.h); else `reason` says why not.
+    /// Whether it is proved that no load races with a store (overwritten.h);
+    /// else `reason` says why not.
     bool isOrdered = false;
     std::string reason;
-    /// Whether products of matrices of f32 are told apart by how exactly they
-    /// are computed.
+    /// Whether f32 matrix products are distinguished by their precision.
     bool namesPrecision = false;
   };
-  /// Says so. Then an op that HLO does not have reduces as it does, a loop adds
-  /// floats in its order, an argument without a value is a parameter, by its
-  /// entry of the arrays, and loads find what the program has stored.
+  /// Sets the mode for a pair. Then an op that HLO lacks reduces by its own
+  /// definition, a loop adds floats in its order, an argument without a value
+  /// is a parameter, by its entry of the arrays, and loads find the values that
+  /// the program has stored.
   void takePair(OfPair pair) { pair_ = std::move(pair); }
-  /// Returns what the array of an argument holds in the end at the numbers of
-  /// elements that the map gives; nothing if the map's region falls into
+  /// Returns the final content of an argument's array at the element numbers
+  /// that the map gives; std::nullopt if the map's region is split into
   /// `parts()`. Requires that no element is written twice without an order.
   std::optional<ElementId> leftAt(int64_t argument,
                                   const IndexingMap &elements);
-  /// Whether what atomic additions leave is followed.
+  /// Returns whether the results of atomic additions are known.
   bool followsSums() const { return pair_.has_value(); }
-  /// Returns why an element is like nothing else: the first reason that was
-  /// met; "" if there was none.
+  /// Returns the first reason why an element is unknown; "" if there was none.
   const std::string &reason() const { return reason_; }
-  /// Returns the element as one of that type, if the bytes in memory are the
+  /// Returns the element as one of that type, if its bytes in memory are the
   /// same: a truth value for a byte that is 0 or 1.
   ElementId asStored(ElementId id, ElementType type);
 
@@ -113,23 +112,23 @@ class KernelTerms {
   ElementId indexAt(const KernelValue &value, const IndexingMap &map,
                     ElementType type);
   ElementId loadAt(const KernelValue &value, const IndexingMap &map);
-  /// Returns what the program itself has stored in the elements that it loads,
-  /// which the map from the space of the load names.
+  /// Returns the values that the program itself has stored in the elements that
+  /// it loads, which the map from the space of the load names.
   ElementId storedBefore(const KernelValue &value, const IndexingMap &map,
                          const PointerMap &element);
   struct Place;
   ElementId loadedFrom(const KernelValue &value, const IndexingMap &map,
                        const Place &place);
-  /// Returns what an array holds before the launch.
+  /// Returns the content of an array before the launch.
   ElementId startOf(int64_t argument, const IndexingMap &elements);
-  /// Returns the element of memory as the load has it.
+  /// Returns the element of memory in the load's type.
   ElementId asLoaded(const KernelValue &value, ElementId id);
   ElementId foundAfterStores(const KernelValue &value, const Place &place);
-  /// Returns what an array holds after atomic additions, which are all that
-  /// changes it.
+  /// Returns the content of an array after atomic additions, if only these
+  /// change it.
   ElementId afterSums(int64_t argument, size_t number,
                       const IndexingMap &elements);
-  /// Returns what an array holds after these stores, the last one first.
+  /// Returns the content of an array after these stores, the last one first.
   ElementId contentAt(int64_t argument, const IndexingMap &elements,
                       llvm::ArrayRef<size_t> stores);
   ElementId storedAt(int64_t argument, size_t number, const IndexingMap &at);
@@ -144,13 +143,13 @@ class KernelTerms {
   ElementId reducedAt(const KernelValue &value, const IndexingMap &map);
   ElementId pickedAt(const KernelValue &value, const IndexingMap &map);
   /// Returns a result of a reduction of several values, as a function of whole
-  /// lines: that of another kernel is the same if it combines alike, or picks
-  /// by the same order.
+  /// lines: another kernel's result is the same if it has the same combiner, or
+  /// picks by the same order.
   ElementId togetherAt(const KernelValue &value, const IndexingMap &map,
                        std::optional<OrderPick> pick = std::nullopt);
   struct Line;
-  /// Returns the pairs of which the value is a side of one; nothing if the
-  /// value is picked in another way.
+  /// Returns the line of pairs, one side of which is the value; std::nullopt if
+  /// the value is picked in another way.
   std::optional<Line> lineOf(const KernelValue &value, const IndexingMap &map);
   std::optional<OrderPick> orderOf(const KernelValue &value,
                                    const IndexingMap &map);
@@ -162,33 +161,33 @@ class KernelTerms {
   ElementId loopAt(const KernelValue &value, const IndexingMap &map);
   ElementId turnedAt(const KernelValue &value, const IndexingMap &map);
   ElementId carriedAt(const KernelValue &value, const IndexingMap &map);
-  /// Returns the number that the map gives; nothing if it falls into parts_,
-  /// one for each number, or if these are too many.
+  /// Returns the number that the map gives; std::nullopt if the region is split
+  /// into parts_, one for each number, or if these are too many.
   std::optional<int64_t> turnOf(const IndexingMap &map, size_t result);
   ElementId dotAt(const KernelValue &value, const IndexingMap &map);
-  /// Returns the element of operand `k` of `value`, whose space the map's
-  /// results are a point of. The operand stands in as many loops or fewer.
+  /// Returns the element of operand `k` of `value`, with the map's results as a
+  /// point of the value's space. The operand is in as many loops or fewer.
   ElementId operandAt(const KernelValue &value, size_t k,
                       const IndexingMap &map);
-  /// A map of a value, composed with the map at which it is asked for.
+  /// A map of a value, composed with the requested map. Not a Place in a text.
   struct Place {
     IndexingMap product;
     const PointerMap *piece;
   };
-  /// Returns the products with all maps of the value but those that are empty.
-  /// Returns nothing, and notes why, if `what` leaves 64 bits or the budget is
+  /// Returns the non-empty products with all maps of the value. Returns
+  /// std::nullopt, and notes why, if `what` exceeds 64 bits or the budget is
   /// spent.
   std::optional<std::vector<Place>> placesOf(const KernelValue &value,
                                              const IndexingMap &map,
                                              llvm::StringRef what);
   /// Returns kParts, and sets `parts_` to the regions of the products.
   ElementId split(llvm::ArrayRef<Place> places);
-  /// Returns kParts, and sets `parts_` to the regions of the products and what
-  /// they leave of the map's; an unknown element if that is not known.
+  /// Returns kParts, and sets `parts_` to the regions of the products and the
+  /// rest of the map's region; an unknown element if the rest is unknown.
   ElementId splitWithRest(llvm::ArrayRef<Place> places,
                           const IndexingMap &whole);
-  /// Adds a dimension to the builder for each of the space of the value: the
-  /// grid's, the loops around it, those of its tile. Returns them.
+  /// Returns new dimensions of the builder, one for each of the value's space:
+  /// the grid's, the loops around it, those of its tile.
   llvm::SmallVector<Expr, 8> spaceOf(const KernelValue &value,
                                      IndexingMapBuilder &b) const;
   std::optional<IndexingMap> inOuterLoops(const IndexingMap &map, size_t from,
@@ -207,7 +206,7 @@ class KernelTerms {
   std::optional<Op> reducerOf(const KernelValue &value, ElementType type) const;
   ElementId narrowed(ElementId sum, ElementType type);
   ElementId split(llvm::ArrayRef<IndexingMap> maps);
-  /// Notes why an element is like nothing else, if it is the first reason.
+  /// Notes why an element is unknown, if it is the first reason.
   void note(const std::string &reason);
   ElementId unknown(const std::string &reason);
   bool isUnknown(ElementId id) const {

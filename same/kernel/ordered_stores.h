@@ -1,4 +1,4 @@
-// Stores and loads of a program that a barrier puts in order.
+// Stores and loads of a program that barriers order.
 //
 //   tt.store %p, %v       phase 0
 //   gpu.barrier
@@ -6,18 +6,18 @@
 //   gpu.barrier
 //   tt.store %p, %w       phase 2: this one stays
 //
-// Threads have no order without a barrier: which thread makes an access is not
-// known. So what a load finds is decided only if each store to its array is
-// made once by a program, in a phase of its own, and at the same coordinates of
-// the tile in which the load is made, or not there: and if no two programs, or
+// Threads are unordered without a barrier: the thread that makes an access is
+// unknown. So the value that a load finds is decided only if each store to its
+// array is made once by a program, in a phase of its own, and at the same
+// coordinates of the tile as the load, or nowhere; and if no two programs, or
 // two coordinates, store one element.
 //
-// A compiled kernel makes its accesses thread by thread, each in the order of
-// the file: there a load finds what was there if each thread stores where it
-// has loaded alone.
+// The threads of a compiled kernel are known, and each makes its accesses in
+// the order of the file: there a load finds the initial content if each thread
+// stores only where it alone has loaded.
 //
-// Law (tests/answers/kernel/held_values_test.py): kernels that load what they
-// have stored compute what an interpreter finds.
+// Law (tests/answers/kernel/held_values_test.py): kernels that load elements
+// that they have stored compute the interpreter's values.
 #ifndef INDEXICAL_SAME_KERNEL_ORDERED_STORES_H
 #define INDEXICAL_SAME_KERNEL_ORDERED_STORES_H
 
@@ -30,22 +30,21 @@
 namespace indexical::kernels {
 
 /// Returns the store whose value a load finds in the elements that `element`,
-/// one of its maps, names. Returns null if that is not known: `reason` says
-/// why.
+/// one of its maps, names; null if it is unknown: `reason` says why.
 const KernelAccess *storeFoundBy(const TritonKernel &kernel,
                                  const KernelAccess &load,
                                  const PointerMap &element,
                                  const ExactOptions &options,
                                  std::string &reason);
 
-/// Whether a load finds in the elements that `element`, one of its maps, names
-/// what the array holds at the start: no thread stores to one of them but the
-/// one that loads it, and later.
+/// Returns whether a load finds the array's initial content in the elements
+/// that `element`, one of its maps, names: only the thread that loads an
+/// element stores to it, and later. Conservative: false when unknown.
 bool findsStart(const TritonKernel &kernel, const KernelAccess &load,
                 const PointerMap &element, const ExactOptions &options);
 
-/// Whether a later store of the same program stores to all elements to which
-/// this one does.
+/// Returns whether a later store of the same program stores to all elements of
+/// this one. Conservative: false when unknown.
 bool isOverwritten(const TritonKernel &kernel, const KernelAccess &store,
                    const ExactOptions &options);
 

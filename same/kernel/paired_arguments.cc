@@ -76,7 +76,7 @@ absl::StatusOr<PairedArguments> pairArguments(const TritonKernel &first,
     INDEXICAL_ASSIGN_OR_RETURN(const int64_t own,
                                numberOf(first, name, "zero", "new"));
     if (!isArray(first.arguments[own]))
-      return errorAt({}, absl::StrCat("--zero: `", name, "` is no array"));
+      return errorAt({}, absl::StrCat("--zero: `", name, "` is not an array"));
     paired.areZero[first.arrayOf(own)] = true;
   }
   for (auto [k, argument] : llvm::enumerate(first.arguments))

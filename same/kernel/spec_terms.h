@@ -1,12 +1,12 @@
-// What a specification leaves in memory, as terms: the side that a kernel is
-// compared with.
+// The memory that a specification leaves, as terms: the side with which a
+// kernel is compared.
 //
 //   old   y[p * 128 + t] = a[p * 128 + t] + 1, p in [0, 7]
 //   new   stores y at b * 32 + t, b in [0, 31]
 //     at(y, (b, t) -> (b * 32 + t))    add(a[b * 32 + t], 1)
 //
-// The question is the same whoever specifies: which element does this array
-// hold, in the end, at these places? Two makers answer it:
+// Every specification answers one question: the final element of an array at
+// these places. There are two:
 //
 //   FusionSpec   a computation of HLO (fusion_values.cc): the root's element of
 //                that index
@@ -35,16 +35,15 @@ class SpecTerms {
  public:
   virtual ~SpecTerms() = default;
 
-  /// Returns the element that the array of an argument of the new kernel holds
-  /// in the end. The one result of `elements` is its number in memory. Returns
-  /// nothing if the region of the map falls into `parts()`. An element that is
-  /// not known is one like no other (ElementTable::unknown).
+  /// Returns the final element of the array of an argument of the new kernel.
+  /// The one result of `elements` is its number in memory. Returns std::nullopt
+  /// if the region of the map is split into `parts()`. An unknown element
+  /// equals no other (ElementTable::unknown).
   virtual std::optional<ElementId> at(int64_t argument,
                                       const IndexingMap &elements) = 0;
   /// Returns the parts of the last region, as maps of it to itself.
   llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
-  /// Returns why an element is not known: the first reason that was met; "" if
-  /// there was none.
+  /// Returns the first reason why an element is unknown; "" if there was none.
   virtual const std::string &reason() const = 0;
 
  protected:

@@ -1,11 +1,11 @@
-// Where in its program a kernel stores an element: the inverse of a store's
-// address.
+// The point of a program at which a kernel stores an element: the inverse of a
+// store's address.
 //
 //   store   (p, t) -> (p * 128 + t), p in [0, 7], t in [0, 127]
 //   inverse (e) -> (e floordiv 128, e mod 128), e in [0, 1023]
 //
-// An element that a store writes at several points has no such place: those
-// that a loop stores again, or that several programs store.
+// An element that a store writes at several points has no such place: one that
+// a loop stores again, or that several programs store.
 //
 // Law (tests/same/kernel/store_inverses_test.cc, by enumeration): each point of
 // the store is the place of its element, and nothing else has a place.
@@ -25,8 +25,8 @@
 namespace indexical::kernels {
 
 /// The places of the elements of an array that an access stores: disjoint maps
-/// from the number of the element to a point of the access' space. If there is
-/// a reason, they are not known.
+/// from the number of the element to a point of the access's space. If `reason`
+/// is set, they are unknown.
 struct StorePlaces {
   std::vector<IndexingMap> maps;
   std::string reason;
@@ -36,8 +36,8 @@ class StoreInverses {
  public:
   explicit StoreInverses(const TritonKernel &kernel) : kernel_(kernel) {}
 
-  /// Returns the places of the elements that an access, by its number, stores
-  /// to an array, by the argument that stands for it.
+  /// Returns the places of the elements that access number `access` stores to
+  /// the array of argument `array`.
   const StorePlaces &placesOf(size_t access, int64_t array);
 
  private:

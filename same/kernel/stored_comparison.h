@@ -1,4 +1,4 @@
-// Does a kernel leave in memory what a specification says?
+// Does a kernel leave the memory that a specification describes?
 //
 //   kernel   y[p * 32 + t] = sub(a[p * 32 + t], b[p * 32 + t])
 //   spec     y[i] = multiply(a[i], b[i])
@@ -6,12 +6,12 @@
 //     the specification's multiply(a, b) is -3, where a[1] = 1, b[1] = -3
 //
 // Each element that a program stores is a term over elements of the arguments,
-// and so is what the specification has in its place: it is asked at the map of
-// the store (spec_terms.h). The two are compared as terms of two modules are
-// (same/values), in the parts of the region in which both have one term each.
+// and so is the specification's element in the same place: it is requested at
+// the map of the store (spec_terms.h). The two are compared like terms of two
+// modules (same/values), in the parts of the region in which each has one term.
 //
-// If all stores to an array are right, it is right whatever their order is, if
-// they cover it.
+// If all stores to an array are right and cover it, the array is right in any
+// order of the stores.
 #ifndef INDEXICAL_SAME_KERNEL_STORED_COMPARISON_H
 #define INDEXICAL_SAME_KERNEL_STORED_COMPARISON_H
 
@@ -43,7 +43,8 @@ class StoredComparison {
  public:
   using Arrays = llvm::ArrayRef<std::optional<ArgumentArray>>;
 
-  /// What both sides are written with. All of it has to outlive this.
+  /// The tables with which both sides are written. All have to outlive the
+  /// object.
   struct Tables {
     ElementTable &table;
     SameElements &same;
@@ -56,32 +57,33 @@ class StoredComparison {
                    const ExactOptions &options);
 
   /// Adds a way to write both sides, in which they may be the same. The first
-  /// one is that of witnesses and of terms that are printed. `law` is the law
-  /// by which the kernel computes what is written so; "": none.
+  /// one is used for witnesses and printed terms. `law` is the law under which
+  /// this way is valid; "": none.
   void addSpelling(SpecTerms &spec, KernelTerms &terms, std::string law = "");
 
-  /// Takes infinities and NaN for numbers of a witness.
+  /// Allows infinities and NaN as numbers of a witness.
   void takeSpecials(Specials specials) { specials_ = specials; }
 
-  /// Looks for no numbers that show a difference: a proof alone is asked for.
+  /// Turns off the search for numbers that show a difference: only a proof is
+  /// needed.
   void seekNoNumbers() { seeksNumbers_ = false; }
 
-  /// Compares all stores, and notes in `values` the first terms that differ of
-  /// each array. Returns whether all that is stored is proved to be the
-  /// specification's, or an error if the budget's stop is reached. Requires a
-  /// spelling.
+  /// Returns whether all stored values are proved to be the specification's, or
+  /// an error if the budget's stop is reached. Adds the first terms of each
+  /// array that differ to `values`. Requires a spelling. Conservative: false
+  /// when unknown.
   absl::StatusOr<bool> compareStores(std::vector<ValueDifference> &values);
 
-  /// Whether what is stored depends on the elements that the specification
-  /// depends on.
+  /// Returns whether the stored values depend on the same elements as the
+  /// specification's. Conservative: false when unknown.
   bool haveSameReads() const { return haveSameReads_; }
   void loseReads() { haveSameReads_ = false; }
-  /// Returns numbers with which an element that stays is another one than the
-  /// specification's: of kind StoredOther. Its array is the `result` of the
-  /// argument's array. The second access is the specification's.
+  /// Returns numbers with which a final element is not the specification's: of
+  /// kind StoredOther. Its array is the `result` of the argument's array. The
+  /// second access is the specification's.
   std::optional<Witness> &witness() { return otherValue_; }
 
-  /// Notes why an array is not known to be right, if it is the first reason.
+  /// Notes why an array is not proved right, if it is the first reason.
   static void note(std::vector<ValueDifference> &values,
                    ValueDifference difference, std::string reason);
 
@@ -104,8 +106,8 @@ class StoredComparison {
                  ValueDifference &difference);
   bool isSameBy(const Spelling &spelling, const Store &store,
                 const IndexingMap &region);
-  /// Returns what the kernel leaves at the points of its store: what it stores,
-  /// or the sum of what it adds.
+  /// Returns the element that the kernel leaves at the points of its store: the
+  /// stored one, or the sum of those that it adds.
   static std::optional<ElementId> leftBy(const Spelling &spelling,
                                          const Store &store,
                                          const IndexingMap &region,

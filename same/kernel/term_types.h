@@ -1,5 +1,5 @@
-// What both files of KernelTerms know of types and ops; private to
-// cost/kernel.
+// Facts about types and ops for both files of KernelTerms; private to
+// same/kernel.
 #ifndef INDEXICAL_SAME_KERNEL_TERM_TYPES_H
 #define INDEXICAL_SAME_KERNEL_TERM_TYPES_H
 
@@ -22,7 +22,7 @@ inline bool isUnsigned(ElementType type) {
   return elementTypeName(type).starts_with("u");
 }
 
-/// Whether the op does the same with bits that are signed and that are not.
+/// Returns whether the op has the same bits for signed and unsigned operands.
 inline bool isOfBits(llvm::StringRef op) {
   for (llvm::StringRef each : {"add", "subtract", "multiply", "and", "or",
                                "xor", "select", "EQ", "NE"})
@@ -30,8 +30,8 @@ inline bool isOfBits(llvm::StringRef op) {
   return false;
 }
 
-/// Returns the op as HLO's dot does it: what it does with its products and
-/// their sum is its own.
+/// Returns the op as part of an HLO dot, which differs from the same op
+/// elsewhere: a dot rounds its products and their sum in its own way.
 inline Op ofDot(const Op &op) {
   return op.changed([](OpDraft &draft) { draft->configuration = "dot "; });
 }
@@ -44,8 +44,8 @@ inline Op keepingOrder(const Op &op) {
   });
 }
 
-/// Returns the maximum or minimum that drops NaN, as the text of a value names
-/// it, as the op of a reduction; nothing for another text.
+/// Returns the reduction's op for the text of a maximum or minimum that drops
+/// NaN; std::nullopt for another text.
 inline std::optional<Op> droppingNan(llvm::StringRef text, ElementType type) {
   for (llvm::StringRef name : {"arith.maxnumf", "arith.minnumf"}) {
     if (!text.starts_with(name)) continue;

@@ -223,7 +223,8 @@ class CheckPasses
     std::string mistakes;
     llvm::raw_string_ostream os(mistakes);
     if (mlir::failed(parse(passes, os))) {
-      getOperation().emitError() << "`pipeline` is no pipeline of passes: "
+      getOperation().emitError() << "`pipeline` is not a pipeline of "
+                                    "passes: "
                                  << llvm::StringRef(mistakes).trim();
       return signalPassFailure();
     }

@@ -1,4 +1,4 @@
-// Two modules of the same parameters, element by element: private to
+// Evaluates two modules of the same parameters, element by element: private to
 // same/partitioned/.
 //
 //   WHOLE  ROOT r = f32[4] add(x, y)
@@ -6,8 +6,8 @@
 //
 //   at (0)    x[0] = 1, y[0] = 2, y[3] = 0: 3 and 1; only the second reads y[3]
 //
-// Terms of all elements are made once, and are computed where they are asked
-// for.
+// Terms of all elements are made once, and are computed at the requested
+// points.
 #ifndef INDEXICAL_SAME_PARTITIONED_AT_POINTS_H
 #define INDEXICAL_SAME_PARTITIONED_AT_POINTS_H
 
@@ -30,26 +30,27 @@ class AtPoints {
  public:
   using Point = std::vector<int64_t>;
 
-  /// Keeps references to both.
+  /// Keeps references to both modules.
   AtPoints(const Module &whole, const Module &parts);
 
-  /// Returns the place in the list of the first point at which numbers show
-  /// that both modules have another element of the result. Returns nothing if
-  /// they show none, or if that takes too many steps.
+  /// Returns the position in the list of the first point at which numbers show
+  /// that the modules' elements of the result differ. Returns std::nullopt if
+  /// they show no difference, or if that takes too many steps.
   std::optional<size_t> firstApart(LeafId result, llvm::ArrayRef<Point> points);
-  /// Returns numbers that show it at one point.
+  /// Returns numbers that show a difference at one point; std::nullopt if there
+  /// are none known.
   std::optional<NumbersAt> apartAt(LeafId result, const Point &point);
 
-  /// Whether the whole module's result may depend on an array of which nothing
-  /// is known.
+  /// Returns whether the whole module's result may depend on an unknown array.
+  /// Conservative: true when unknown.
   bool isOpen(LeafId result);
 
   using Site = ElementTerms::Site;
-  /// Returns all values of which the whole module's results are made.
+  /// Returns all values from which the whole module's results are computed.
   std::vector<Site> valuesOfWhole();
   /// Returns the prints of all elements of a value of a module (0: the whole),
-  /// in order, each of which may be unknown. Returns nothing if the value is
-  /// not followed, or if there are too many.
+  /// in order, each of which may be unknown. Returns std::nullopt if the value
+  /// is not followed, or has too many elements.
   std::optional<std::vector<std::optional<ElementPrints::Print>>> printsOf(
       int side, Site site);
 

@@ -1,4 +1,4 @@
-// How devices may have a value that lies on the way: private to
+// How an intermediate value may be cut between devices: private to
 // same/partitioned/.
 //
 //   x = f32[8,4] parameter(0), sharding={devices=[2,1]<=[2]}
@@ -19,12 +19,12 @@
 
 namespace indexical {
 
-/// Returns the opcode of the op whose result the array is, but for what moves
-/// elements; between devices, too.
+/// Returns the opcode of the op that computes the array, upstream of ops that
+/// only move elements, also between devices.
 llvm::StringRef computedBy(const Computation &in, InstructionId at);
 
-/// Returns relations by which devices may have parts of these sizes: each
-/// dimension is cut as one of a parameter or result is.
+/// Returns the relations with which devices may have parts of these sizes: each
+/// dimension is cut like a dimension of a parameter or result.
 std::vector<ShardedRelation> relationsOf(const EntryArrays &entry,
                                          llvm::ArrayRef<int64_t> whole,
                                          llvm::ArrayRef<int64_t> local);

@@ -1,12 +1,11 @@
-// Integers that depend on no parameter, for each device.
+// Integers that do not depend on a parameter, for each device.
 //
 //   t = s32[4] constant({0, 2, 4, 6})
 //   p = u32[] partition-id()
 //   o = s32[1] dynamic-slice(t, p), dynamic_slice_sizes={1}     0, 2, 4, 6
 //
-// Partitioners look the offsets of devices up in such tables. Each is the
-// element that program/values/known_values.h finds, with a number for the
-// device.
+// Partitioners look up the offsets of devices in such tables. Each integer is
+// the element that program/values/known_values.h finds for the device's number.
 #ifndef INDEXICAL_SAME_PARTITIONED_DEVICE_INTEGERS_H
 #define INDEXICAL_SAME_PARTITIONED_DEVICE_INTEGERS_H
 
@@ -30,8 +29,9 @@ class DeviceIntegers {
   DeviceIntegers(const Module &module, const DeviceCounts &devices);
 
   /// Returns the only element of an instruction's array, on each device.
-  /// Returns nothing if it has several, if it depends on a parameter of the
-  /// entry or on the state of a loop, or if a step of it is not followed.
+  /// Returns std::nullopt if the array has several, if it depends on a
+  /// parameter of the entry or on the state of a loop, or if a step is not
+  /// followed.
   const std::optional<std::vector<int64_t>> &scalar(ComputationId computation,
                                                     InstructionId instruction);
 

@@ -5,10 +5,10 @@
 //   GLOBAL, element (e)                 x[e] + y[e]
 //
 // LOCAL becomes a module whose arrays have the devices in front (stacker.h). A
-// parameter is cut as its sharding says, and from the results of the devices
-// the whole arrays are put together, each copy of them. What is compared then
-// are two modules of the same parameters and results (values/sameness.h), so
-// that sizes do not count.
+// parameter is cut by its sharding, and the whole arrays, each copy of them,
+// are assembled from the devices' results. Then two modules of the same
+// parameters and results are compared (values/sameness.h), which takes as long
+// for large arrays as for small ones.
 #ifndef INDEXICAL_SAME_PARTITIONED_DEVICE_TERMS_H
 #define INDEXICAL_SAME_PARTITIONED_DEVICE_TERMS_H
 
@@ -22,26 +22,26 @@
 
 namespace indexical {
 
-/// What terms say of one array of the result.
+/// The answer of terms for one array of the result.
 struct TermsOfResult {
   bool isEqual = false;
-  std::string reason;  ///< why it is not
-  /// Numbers that show a difference.
+  std::string reason;  ///< why it is not equal
+  /// The numbers that show a difference.
   std::optional<Witness> witness;
 };
 
 struct DeviceTerms {
   std::vector<TermsOfResult> results;  ///< empty: nothing was compared
-  std::string reason;                  ///< why nothing was
+  std::string reason;                  ///< why nothing was compared
   /// The instruction of GLOBAL that is not followed, if that is why.
   std::optional<Stacker::Cause> ofWhole;
-  bool isManual = false;  ///< GLOBAL has parts that say what each device does
-  bool areDrawn = false;  ///< what is said holds for any numbers that are drawn
-  std::vector<Stacker::Cause> causes;  ///< what is not followed of LOCAL
-  std::optional<Parting> parting;      ///< of what is not equal
+  bool isManual = false;  ///< GLOBAL has manual computations, one per device
+  bool areDrawn = false;  ///< the answer holds for any drawn numbers
+  std::vector<Stacker::Cause> causes;  ///< not followed in LOCAL
+  std::optional<Parting> parting;      ///< if not equal
 };
 
-/// Compares all results. Says nothing of modules whose entries do not fit.
+/// Returns the comparison of all results. The modules' entries have to fit.
 DeviceTerms compareAsTerms(const Program &global, const Program &local,
                            const PartitionedOptions &options,
                            const EntryArrays &entry);

@@ -5,8 +5,9 @@
 //
 //   device d draws elements 2 * d and 2 * d + 1 of GLOBAL's n
 //
-// No other device draws these numbers, so that a draw of LOCAL that has copies
-// is none of GLOBAL's. Of several draws, those with one op_name are one.
+// No other device draws these numbers: a draw of LOCAL that has copies is not
+// one of GLOBAL's. If there are several draws, those with the same op_name are
+// paired.
 #ifndef INDEXICAL_SAME_PARTITIONED_DRAWS_H
 #define INDEXICAL_SAME_PARTITIONED_DRAWS_H
 
@@ -18,14 +19,14 @@
 
 namespace indexical {
 
-/// A draw of the entry of GLOBAL, and that of LOCAL which is it.
+/// A draw of GLOBAL's entry, and the same draw in LOCAL.
 struct Draw {
   InstructionId global, local;
   ShardedRelation relation;
 };
 
 /// Returns the draws that are known to be the same if their bounds are. Draws
-/// in called computations are none of them.
+/// in called computations are not among them.
 std::vector<Draw> commonDraws(const Program &global, const Program &local,
                               const EntryArrays &entry);
 

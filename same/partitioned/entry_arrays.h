@@ -27,14 +27,14 @@ namespace indexical {
 struct ShardedArray {
   ArrayShape shape;  ///< of the whole array
   std::optional<ShardedRelation> relation;
-  int64_t firstElement = 0;  ///< of a parameter: its number among all elements
+  int64_t firstElement = 0;  ///< for a parameter: its number among all elements
 };
 
 /// The arrays of both entries.
 struct EntryArrays {
   DeviceCounts devices;
   std::vector<ShardedArray> parameters, results;
-  /// The numbers of the arrays of each parameter of GLOBAL.
+  /// For each parameter of GLOBAL, the numbers of its arrays.
   std::vector<std::vector<size_t>> arraysOf;
   std::vector<UsedSharding> shardings;
   /// Why the modules cannot be compared, such as a sharding that is not stated;
@@ -44,7 +44,7 @@ struct EntryArrays {
 };
 
 /// Returns the arrays of the entries, with their shardings. Returns an error,
-/// with its place, if the number of devices is not known, if the entries do not
+/// with its place, if the number of devices is unknown, if the entries do not
 /// have the same arrays, or if shardings and local shapes contradict one
 /// another.
 absl::StatusOr<EntryArrays> entryArraysOf(const Program &global,

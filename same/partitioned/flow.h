@@ -1,4 +1,4 @@
-// How the elements of a value lie in what is moved.
+// The positions of a value's elements in arrays to which they are moved.
 //
 //   v = f32[2,3] on each of 2 devices
 //   g = f32[4,3] all-gather(v), dimensions={0}
@@ -7,11 +7,11 @@
 //   t on both devices   [0:3, 0:2] is v of device 0: number 3 d1 + d0
 //                       [0:3, 2:4] is v of device 1: number 3 d1 + d0 - 6
 //
-// A *piece* is a box of a moved array. For each index in the box it says which
-// element of the value stands there: its row-major number, a linear form of the
-// index, and the devices whose elements it is. A sum has several devices. An
-// index that is in no piece has no known element: it is padding, a constant, or
-// zero.
+// A *piece* is a box of a moved array. For each index in the box it has the
+// value's element there: its row-major number, a linear form of the index, and
+// the devices that hold the element. A sum has several devices. An index
+// outside of all pieces has no known element: it is padding, a constant, or
+// zero. A FlowPiece is not a layouts::Piece, which is a part of an input.
 #ifndef INDEXICAL_SAME_PARTITIONED_FLOW_H
 #define INDEXICAL_SAME_PARTITIONED_FLOW_H
 
@@ -32,14 +32,14 @@
 
 namespace indexical {
 
-/// A number of an interned list of parts.
+/// The number of an interned list of parts.
 using PartsId = uint32_t;
-/// A holder of a part, and how far the number of its element is from the number
-/// of the first part's.
+/// The holder of a part of a sum, and the difference between the number of its
+/// element and that of the first part's.
 using Part = std::pair<int64_t, int64_t>;
 
-/// A table of lists of parts that has each list once. A list of one part is the
-/// element itself.
+/// A table of lists of parts, each of which it stores once. A list of one part
+/// is the element itself.
 class PartsTable {
  public:
   PartsId intern(std::vector<Part> parts);
@@ -61,7 +61,7 @@ using FlowPtr = std::shared_ptr<const FlowPieces>;
 /// The pieces on each device. Devices with equal pieces share one list.
 using Flow = std::vector<FlowPtr>;
 
-/// More pieces of one array on one device are not followed.
+/// The largest number of pieces of one array on one device that are followed.
 constexpr size_t kMostPiecesOfFlow = 1 << 16;
 
 /// Returns the pieces of an array whose elements are those of the value.
@@ -70,30 +70,31 @@ FlowPieces wholeValue(llvm::ArrayRef<int64_t> sizes, PartsId parts);
 /// The known value of runtime variable `i` of a map.
 using RuntimeAt = llvm::function_ref<std::optional<int64_t>(
     const IndexingMap &map, size_t i)>;
-/// Adds to `into` the pieces that a result has of an operand's pieces, if the
-/// result reads the operand by this relation. Returns false, with `into` in any
-/// state, if the relation is not exact, if a map is not linear, if a value is
-/// not known, or if there would be too many pieces.
+/// Adds the pieces of a result, which reads an operand with these pieces by
+/// this relation, to `into`. Returns false, with `into` in any state, if the
+/// relation is not exact, if a map is not linear, if a value is unknown, or if
+/// there would be too many pieces.
 bool addMoved(const IndexingRelation &reads, const FlowPieces &from,
               RuntimeAt value, FlowPieces &into);
-/// Adds to `into` the pieces that a reshape of `fromSizes` to `toSizes` has of
-/// the operand's pieces. Returns false, with `into` in any state, if one of
-/// them is no box with a linear number, or if there would be too many pieces.
+/// Adds the pieces of a reshape of `fromSizes` to `toSizes`, with these pieces
+/// of its operand, to `into`. Returns false, with `into` in any state, if one
+/// of them is not a box with a linear number, or if there would be too many
+/// pieces.
 bool addReshaped(llvm::ArrayRef<int64_t> fromSizes,
                  llvm::ArrayRef<int64_t> toSizes, const FlowPieces &from,
                  FlowPieces &into);
 
-/// Returns the part of a piece that is in the box, or nothing if they do not
-/// meet.
+/// Returns the part of a piece that is in the box, or std::nullopt if they are
+/// disjoint.
 std::optional<FlowPiece> cutTo(const FlowPiece &piece, const ElementBox &box);
-/// Adds to `into` the parts of the pieces that are in [begin, begin + size) of
-/// a dimension, moved so that these indices begin at `at`.
+/// Adds the parts of the pieces that are in [begin, begin + size) of a
+/// dimension to `into`, moved so that these indices begin at `at`.
 void addSlice(const FlowPieces &from, size_t dimension, int64_t begin,
               int64_t size, int64_t at, FlowPieces &into);
 /// Returns the pieces of the sum of `members`, which are arrays of one shape,
-/// element by element. Adds the lists of its parts to `table`. Returns nothing
-/// if pieces that overlap have different strides there, or if there would be
-/// too many pieces.
+/// element by element. Adds the lists of its parts to `table`. Returns
+/// std::nullopt if overlapping pieces have different strides there, or if there
+/// would be too many pieces.
 std::optional<FlowPieces> sumOf(llvm::ArrayRef<FlowPtr> members,
                                 PartsTable &table);
 
@@ -113,8 +114,8 @@ struct StridedNumbers {
   int64_t count() const;
 };
 StridedNumbers numbersOf(const FlowPiece &piece);
-/// Returns the number of different numbers in all of the sets. With many runs
-/// of numbers it is an upper bound, and `isExact` becomes false.
+/// Returns the number of different numbers in all of the sets. If they have too
+/// many runs of numbers, it is an upper bound, and `isExact` becomes false.
 int64_t countUnion(std::vector<StridedNumbers> sets, bool &isExact);
 
 }  // namespace indexical

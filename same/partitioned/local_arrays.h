@@ -1,5 +1,5 @@
-// The devices of two local modules, and which of them have the same parameter:
-// private to same/partitioned/.
+// The devices of two local modules, and the devices that share a parameter's
+// values: private to same/partitioned/.
 //
 //   x = f32[4] parameter(0), sharding={devices=[2,2]<=[4]
 //                                      last_tile_dim_replicate}
@@ -20,7 +20,8 @@
 
 namespace indexical {
 
-/// An array of the parameters, of which devices have rows.
+/// An array of the parameters, with a row for each group of devices that share
+/// it.
 struct LocalArray {
   ArrayShape shape;  ///< on each device
   int64_t rows = 1;
@@ -29,7 +30,7 @@ struct LocalArray {
 
 struct LocalArrays {
   DeviceCounts devices;
-  std::string countedFrom;  ///< as PartitionedEquality::countedFrom
+  std::string countedFrom;  ///< see PartitionedEquality::countedFrom
   /// By parameter of the first module, then by leaf.
   std::vector<std::vector<LocalArray>> parameters;
   ShapeList results;
@@ -38,22 +39,22 @@ struct LocalArrays {
 
 /// Returns the arrays of both entries. Returns an error, with a place in the
 /// second module, if the entries do not have the same arrays, or if the number
-/// of devices is not known, stated twice, or too large.
+/// of devices is unknown, stated twice, or too large.
 absl::StatusOr<LocalArrays> localArraysOf(const Program &first,
                                           const Program &second,
                                           const PartitionedOptions &options);
 
-/// Whether the number of devices is known from the options, the headers or the
-/// groups of collectives, or stated twice.
+/// Returns whether the number of devices follows from the options, the headers
+/// or the groups of collectives, or is stated twice.
 bool sayDevices(const Program &first, const Program &second,
                 const PartitionedOptions &options);
 
-/// Whether parameters and results of both entries have the same shapes.
+/// Returns whether parameters and results of both entries have the same shapes.
 bool haveSameArrays(const Program &first, const Program &second,
                     const PartitionedOptions &options);
 
-/// Whether the op moves values between devices, or gives the number of its
-/// device.
+/// Returns whether the op moves values between devices, or returns the number
+/// of its device.
 bool asksForDevices(const Instruction &of);
 
 }  // namespace indexical

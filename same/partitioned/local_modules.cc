@@ -200,7 +200,7 @@ std::optional<PartitionedObstacle> LocalComparison::obstacleOf(
     return obstacleIn(
         *programs_[1], /*module=*/1,
         {parting_->computation, parting_->instruction,
-         "its value is none of the first module's, and its operands are"},
+         "the first module computes its operands, but not its value"},
         parting_->device);
   if (!cause) return std::nullopt;
   return obstacleIn(*programs_[module], module, *cause, /*device=*/0);

@@ -1,4 +1,4 @@
-// The texts of a `sdy.manual_computation`.
+// Reads the texts of a `sdy.manual_computation`.
 #ifndef INDEXICAL_SAME_PARTITIONED_MANUAL_TEXT_H
 #define INDEXICAL_SAME_PARTITIONED_MANUAL_TEXT_H
 
@@ -9,8 +9,8 @@
 
 namespace indexical {
 
-/// Returns the text without the axes that are not manual: along those, values
-/// stay whole.
+/// Returns the sharding's text without the axes that are not manual: along
+/// those, values are whole.
 std::string manualAxesOf(llvm::StringRef sharding,
                          const std::vector<std::string> &manual);
 /// Returns the text of an attribute of an op of MLIR, up to its end.
@@ -18,7 +18,7 @@ llvm::StringRef attributeOf(llvm::StringRef configuration,
                             llvm::StringRef name);
 /// Returns the shardings in `#sdy.sharding_per_value<[<…>, <…>]>`.
 std::vector<std::string> shardingsIn(llvm::StringRef text);
-/// Returns the names that stand in quotes.
+/// Returns the quoted names.
 std::vector<std::string> namesIn(llvm::StringRef text);
 
 }  // namespace indexical

@@ -1,4 +1,4 @@
-// The instructions that stand in the way of an answer about devices: private to
+// The instructions that prevent an answer about devices: private to
 // same/partitioned/.
 //
 //   o = token[] outfeed(x, t)    line 7: its effects are not compared
@@ -19,12 +19,13 @@ namespace indexical {
 PartitionedObstacle obstacleIn(const Program &program, int module,
                                const Stacker::Cause &cause, int64_t device);
 
-/// Returns an instruction of the program that leaves something outside of the
-/// module, which the comparison does not cover. Returns nothing if there is no
+/// Returns an instruction of the program with an effect outside of the module,
+/// which the comparison does not cover. Returns std::nullopt if there is no
 /// such instruction.
 std::optional<PartitionedObstacle> effectOf(const Program &program, int module);
 
-/// Takes the worst answer of the results, and its witness, for that of all.
+/// Sets the answer for all results, with its witness, to the worst one of a
+/// result.
 void sumUp(const Program &first, const Program &second,
            PartitionedEquality &equality);
 

@@ -28,7 +28,7 @@ std::optional<PartitionedObstacle> obstacleOf(const Program &local,
     return obstacleIn(
         local, /*module=*/1,
         {terms.parting->computation, terms.parting->instruction,
-         "its value is none of the first module's, and its operands are"},
+         "the first module computes its operands, but not its value"},
         terms.parting->device);
   if (!cause) return std::nullopt;
   return obstacleIn(local, /*module=*/1, *cause, /*device=*/0);

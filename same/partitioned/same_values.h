@@ -1,8 +1,8 @@
-// Values of a module that is written: are they the same? Private to
+// Are values of a module under construction the same? Private to
 // same/partitioned/.
 //
-//   g = f32[2,4]    what each of two groups of devices has gathered
-//   b = f32[2,4]    what the first group has, twice
+//   g = f32[2,4]    the gathered array of each of two groups of devices
+//   b = f32[2,4]    the first group's array, twice
 //
 //   areSameValues(module, writer, {g}, {b})    all devices have the same
 #ifndef INDEXICAL_SAME_PARTITIONED_SAME_VALUES_H
@@ -17,13 +17,13 @@
 
 namespace indexical {
 
-/// Returns the laws that floats are taken to have: a partitioner reorders sums,
-/// and does not change how often one rounds.
+/// Returns the laws of floats for partitioned modules: a partitioner reorders
+/// sums, and does not change the number of roundings.
 ValueOptions valuesOfParts();
 
-/// Whether two lists of values of the computation into which is written are
-/// known to be the same, value by value, within so many steps. False means
-/// nothing.
+/// Returns whether two lists of values of the writer's current computation are
+/// the same, value by value. Conservative: false when unknown, also after too
+/// many steps.
 bool areSameValues(Module &module, StackWriter &writer,
                    llvm::ArrayRef<Stacked> first,
                    llvm::ArrayRef<Stacked> second, int64_t operations,

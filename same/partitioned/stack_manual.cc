@@ -164,7 +164,7 @@ std::optional<StackedLeaves> Stacker::manualComputation(const Site &site) {
     const Computation &inside = module_.computations[body];
     const ShapeList part =
         inside.instructions[inside.parameters[k]].shape.leaves();
-    if (part.size() != 1) return fail("an argument is no array");
+    if (part.size() != 1) return fail("an argument is not an array");
     ArrayShape operand = site.operands[k].shape;
     if (site.operands[k].isOfDevice)
       operand.dimensions.erase(operand.dimensions.begin());

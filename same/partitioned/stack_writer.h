@@ -24,7 +24,7 @@
 
 namespace indexical {
 
-/// An array of the module that is written.
+/// An array of the module under construction.
 struct Stacked {
   InstructionId instruction;
   int32_t element = -1;  ///< which result of the instruction; -1: its only one
@@ -37,39 +37,39 @@ using StackedLeaves = llvm::SmallVector<Stacked, 1>;
 
 class StackWriter {
  public:
-  /// Writes into computations behind those of the module. What is not known of
-  /// modules of different names is not the same.
+  /// Adds computations after those of the module. Unknown arrays of modules
+  /// with different names are different.
   StackWriter(Module &module, int64_t devices, std::string name)
       : module_(module), devices_(devices), name_(std::move(name)) {}
 
   int64_t devices() const { return devices_; }
-  /// From now on a sum of floats over devices begins with -0, which changes no
-  /// number: a sum of -0 alone stays -0.
+  /// From now on, a sum of floats over devices begins with -0, which is exactly
+  /// neutral: a sum of only -0 stays -0.
   void keepZeroSigns() { keepsZeroSigns_ = true; }
-  /// Whether an op was written that is none.
+  /// Returns whether an invalid op was written.
   bool isBroken() const { return isBroken_; }
 
-  /// Begins a computation, into which is written until `end`, which makes these
-  /// leaves its root.
+  /// Begins a computation, and returns it. It is the current one until `end`,
+  /// which makes these leaves its root.
   ComputationId begin();
   void end(llvm::ArrayRef<Stacked> root);
-  /// The computation into which is written; whether no other one is begun.
+  /// Returns the computation that is written; the function below, whether it is
+  /// the only one that was begun.
   ComputationId current() const { return open_.back(); }
   bool isOutermost() const { return open_.size() == 1; }
-  /// Makes these leaves the root of the computation, into which is still
-  /// written.
+  /// Makes these leaves the root of the current computation, which stays open.
   void setRoot(llvm::ArrayRef<Stacked> root);
-  /// Makes an array of the computation another one of its shape.
+  /// Replaces an array of the computation by another one of its shape.
   void replace(Stacked of, Stacked by);
-  /// Adds a parameter with these leaves.
+  /// Adds a parameter, and returns its leaves.
   StackedLeaves parameter(int32_t number, ShapeList shapes, bool isOfDevice);
 
-  /// Adds an instruction of the op, whose operands are these. `of` is what it
-  /// stands for, or null.
+  /// Adds an instruction of the op with these operands, and returns its
+  /// results. `of` is the instruction that it replaces, or null.
   StackedLeaves add(Op op, llvm::ArrayRef<Stacked> operands, bool isOfDevice,
                     llvm::ArrayRef<CalledComputation> called = {},
                     const Instruction *of = nullptr);
-  /// The same of a descriptor without shapes, with one result.
+  /// Overload for a descriptor without shapes, with one result.
   template <typename T>
   Stacked make(T op, llvm::ArrayRef<Stacked> operands, ElementType type,
                llvm::ArrayRef<int64_t> sizes, bool isOfDevice) {
@@ -85,8 +85,8 @@ class StackWriter {
   Stacked integers(ElementType type, llvm::ArrayRef<int64_t> sizes,
                    llvm::ArrayRef<int64_t> values);
   Stacked zero(ElementType type);
-  /// A number that changes nothing that is reduced by the op of that name;
-  /// unknown if there is none.
+  /// Returns the neutral element of a reduction by the op of that name; an
+  /// unknown one if there is none.
   Stacked neutral(llvm::StringRef op, ElementType type);
   Stacked iota(ElementType type, llvm::ArrayRef<int64_t> sizes,
                int64_t dimension, bool isOfDevice);
@@ -99,18 +99,19 @@ class StackWriter {
   Stacked pad(Stacked of, llvm::ArrayRef<int64_t> low,
               llvm::ArrayRef<int64_t> high);
   Stacked concatenate(llvm::ArrayRef<Stacked> all, int64_t dimension);
-  /// Row table[k] of the first dimension for each k.
+  /// Returns row table[k] of the first dimension for each k.
   Stacked rows(Stacked of, llvm::ArrayRef<int64_t> table);
-  /// The value with the devices in front.
+  /// Returns the value with the devices in front.
   Stacked onDevices(Stacked of);
-  /// Each device's slice of these sizes at its starts, which are scalars. All
-  /// are of devices.
+  /// Returns each device's slice of these sizes at its starts, which are
+  /// scalars. All of them have devices in front.
   Stacked slicesAt(Stacked of, llvm::ArrayRef<Stacked> starts,
                    llvm::ArrayRef<int64_t> sizes);
-  /// An array of which nothing is known but its name, and what it is made of.
+  /// Returns an array that is an unknown function, with this name, of its
+  /// operands.
   Stacked named(const std::string &name, ArrayShape shape,
                 llvm::ArrayRef<Stacked> operands = {});
-  /// An array of which nothing is known.
+  /// Returns an unknown array, different from all others.
   Stacked unknown(const ArrayShape &shape, bool isOfDevice);
   /// Returns a new value that may hold any numbers.
   Stacked anyNumbers(const ArrayShape &shape, bool isOfDevice);
@@ -126,8 +127,8 @@ class StackWriter {
   bool isBroken_ = false, keepsZeroSigns_ = false;
 };
 
-/// Returns an op that gives such an array, of which nothing is known but its
-/// name, and the shapes of what it is made of.
+/// Returns an op that is an unknown function, with this name and with operands
+/// of these shapes.
 Op unknownOp(const std::string &name, ArrayShape shape,
              ShapeList operands = {});
 /// Returns the sizes with another one in front.

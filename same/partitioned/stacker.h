@@ -1,4 +1,4 @@
-// Takes a module that each device runs to one in which the device is a
+// Converts a module that each device runs to one in which the device is a
 // dimension: private to same/partitioned/.
 //
 //   x = f32[2] parameter(0)                          f32[4,2]
@@ -6,9 +6,9 @@
 //   p = u32[] partition-id()                         u32[4] iota()
 //   r = f32[2] add(x, y)                             f32[4,2] add(x, y)
 //
-// So ops that move elements between devices are ops that move elements, and a
-// sum over devices is a reduction. Calls and fusions are inlined. What is not
-// followed is an array of which nothing is known.
+// So ops between devices become ops that move elements, and a sum over devices
+// becomes a reduction. Calls and fusions are inlined. An op that is not
+// followed gives an unknown array.
 #ifndef INDEXICAL_SAME_PARTITIONED_STACKER_H
 #define INDEXICAL_SAME_PARTITIONED_STACKER_H
 
@@ -41,18 +41,18 @@ class Stacker {
       llvm::StringRef text, const ArrayShape &whole)>;
 
   struct Options {
-    /// Two modules that are compared have two names.
+    /// Two modules that are compared have different names.
     std::string name;
-    /// Nothing: values never change between whole ones and parts.
+    /// Empty: values never change between whole ones and parts.
     ReadSharding readSharding = {};
     /// Whether equal summands of one sum over devices count once.
     bool countsEqualOnce = false;
-    /// The laws by which groups of devices have the same.
+    /// The laws by which groups of devices have the same values.
     ValueOptions values = valuesOfParts();
   };
 
-  /// `module` is a copy of the one that is taken; its new entry is written
-  /// behind its computations.
+  /// `module` is a copy of the converted one; its new entry is written after
+  /// its computations.
   Stacker(Module &module, DeviceCounts devices, Options options)
       : module_(module),
         devices_(devices),
@@ -64,7 +64,8 @@ class Stacker {
     if (!has(laws_.floats, FloatLaws::ZeroSign)) writer_.keepZeroSigns();
   }
 
-  /// What an instruction of these operands gives, if it is known otherwise.
+  /// Returns the results of an instruction with these operands, if the caller
+  /// knows them.
   using Known =
       std::function<std::optional<Stacked>(llvm::ArrayRef<Stacked> operands)>;
   void take(ComputationId computation, InstructionId instruction, Known known) {
@@ -80,45 +81,48 @@ class Stacker {
     InstructionId instruction;
     Stacked value;
   };
-  /// Arrays that must be the same, so that the program means anything.
+  /// Returns the arrays that have to be the same for the program to be well
+  /// defined.
   const std::vector<std::pair<Stacked, Stacked>> &duties() const {
     return duties_;
   }
   /// Returns the results of collectives, in order.
   const std::vector<Written> &collectives() const { return collectives_; }
-  /// Returns all values that are in no loop, in order; one that is called more
-  /// than once has several.
+  /// Returns all values outside of loops, in order; an instruction of a
+  /// computation that is called several times has several.
   const std::vector<Written> &values() const { return values_; }
-  /// Returns the most equal summands that counted once.
+  /// Returns the largest number of equal summands that counted once.
   int64_t mostEqual() const { return mostEqual_; }
-  /// Whether something stands behind the end of an array.
+  /// Returns whether an array has padding.
   bool hasPadding() const { return hasPadding_; }
 
-  /// Writes the computation with these arguments, and returns its results.
+  /// Returns the results of the computation with these arguments, which it
+  /// writes.
   StackedLeaves computation(ComputationId c,
                             const std::vector<StackedLeaves> &arguments);
 
   // Shardings (stack_shardings.cc).
-  /// Returns what each device has of a whole array: beyond its end is what
-  /// nothing is known of. Of a sum, each part but the last is what `newPart`
-  /// makes, an array of the same shape. Nothing if a device has no part.
+  /// Returns each device's part of a whole array: elements beyond its end are
+  /// unknown. For a sum, `newPart` makes each part but the last, an array of
+  /// the same shape. Returns std::nullopt if a device has no part.
   std::optional<Stacked> cut(Stacked whole, const ShardedRelation &relation,
                              llvm::function_ref<Stacked()> newPart = nullptr);
   /// Returns the copies of the whole array that the devices have, one after the
-  /// other in dimension 0, each a sum of its parts; nothing if the devices do
-  /// not have every element. `devicesOf[c]` are those of copy c, by tile.
+  /// other in dimension 0, each a sum of its parts; std::nullopt if the devices
+  /// do not have every element. `devicesOf[c]` are the devices of copy c, by
+  /// tile.
   std::optional<Stacked> copies(Stacked value, const ShardedRelation &relation,
                                 std::vector<std::vector<int64_t>> &devicesOf);
 
  private:
-  /// Returns what devices have beyond the end of an array. A module that says
-  /// itself what each device does may give other results for it.
+  /// Returns the devices' elements beyond the end of an array. The results of a
+  /// module with manual computations may depend on them.
   Stacked ofPadding(const ArrayShape &shape) {
     hasPadding_ = true;
     return readSharding_ ? writer_.unknown(shape, true)
                          : writer_.anyNumbers(shape, true);
   }
-  /// What an instruction is written of.
+  /// The context in which an instruction is written.
   struct Site {
     ComputationId computation;
     InstructionId instruction;
@@ -127,7 +131,7 @@ class Stacker {
   };
 
   StackedLeaves instruction(Site &site);
-  /// Returns leaves of which nothing is known, and notes the cause.
+  /// Returns unknown leaves, and notes the cause.
   StackedLeaves open(const Site &site, std::string reason);
   std::optional<StackedLeaves> followed(Site &site);
   std::optional<StackedLeaves> fail(std::string reason) {
@@ -144,11 +148,11 @@ class Stacker {
   std::optional<StackedLeaves> product(const Site &site, const Op &op);
   std::optional<StackedLeaves> bitcast(const Site &site, const Op &op);
   Stacked deviceNumber(bool isReplica, ElementType type);
-  /// Returns the computations that devices may not run without the others:
-  /// those with collectives or effects, and those that call what is not known.
+  /// Returns the computations that all devices have to run together: those with
+  /// collectives or effects, and those with unknown calls.
   static ComputationsWith computationsThatMeet(const Module &module);
-  /// The op with the dimension of devices in front of all its arrays, or of
-  /// those that `scalars` does not leave as they are.
+  /// Returns the op with the dimension of devices in front of all its arrays,
+  /// except of those that `scalars` keeps.
   StackedLeaves widened(const Site &site, OpDraft draft,
                         llvm::ArrayRef<Stacked> operands);
 
@@ -158,25 +162,26 @@ class Stacker {
   std::optional<ShardedRelation> relationOf(llvm::StringRef sharding,
                                             const ArrayShape &whole,
                                             const ArrayShape &part);
-  /// Returns what each device has of a whole array, which may be another one
-  /// for each group of devices; and the whole array of what devices have.
+  /// Returns each device's part of a whole array, which may differ between
+  /// groups of devices; and, below, the whole array of the devices' parts.
   std::optional<Stacked> cutOfEach(Stacked whole,
                                    const ShardedRelation &relation);
   std::optional<Stacked> joined(Stacked parts, const ShardedRelation &relation);
-  /// Returns arrays [copies, …] that are put together from all tiles, one
-  /// behind the other in dimension 0, of each copy.
+  /// Returns arrays [copies, …] that are assembled from all tiles of each copy,
+  /// which are concatenated in dimension 0.
   Stacked whole(Stacked tiles, const ShardedRelation &relation, int64_t copies);
 
   // Collectives (stack_collectives.cc).
   std::optional<StackedLeaves> collective(const Site &site, const Op &op);
   std::optional<Stacked> combined(const Site &site, Stacked of, int64_t groups);
-  /// Returns the members' arrays, [groups, members, …], of which no two are
-  /// known to be the same.
+  /// Returns the members' arrays, [groups, members, …], without those that are
+  /// known to be the same as another.
   Stacked withoutEqual(Stacked of);
-  /// Returns the arrays of all devices, and behind them what changes nothing
-  /// that the collective reduces.
+  /// Returns the arrays of all devices, followed by the neutral element of the
+  /// collective's reduction.
   Stacked withNeutralRow(const Site &site, Stacked of);
-  /// Returns the first row of an array; whether all rows are known to be it.
+  /// Returns the first row of an array; the function below, whether all rows
+  /// are known to be equal to it.
   Stacked firstRow(Stacked of);
   bool isOneRow(Stacked of);
 
@@ -197,10 +202,11 @@ class Stacker {
   bool hasPadding_ = false;
 };
 
-/// Whether the instruction hands an array on unchanged: a sharding that is
-/// stated, or a transfer to or from another memory.
+/// Returns whether the instruction passes an array on unchanged: a sharding
+/// that is stated, or a transfer to or from another memory.
 bool isTransfer(const Instruction &of);
-/// Whether a part of the module says itself what each device computes.
+/// Returns whether the module has manual computations, which state what each
+/// device computes.
 bool hasManualParts(const Module &module);
 
 }  // namespace indexical

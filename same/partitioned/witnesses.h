@@ -1,8 +1,8 @@
-// Which element shows that two modules are different: private to
+// The element that shows that two modules are different: private to
 // same/partitioned/.
 //
-// Terms show some difference. Of small arrays the first one is looked for, by
-// device and index, and what one side alone reads there is named.
+// Terms show some difference. For small arrays the first one, by device and
+// index, is found, with an element that only one side reads there.
 #ifndef INDEXICAL_SAME_PARTITIONED_WITNESSES_H
 #define INDEXICAL_SAME_PARTITIONED_WITNESSES_H
 
@@ -27,12 +27,13 @@ struct CopiesOfResult {
   llvm::ArrayRef<std::vector<int64_t>> devicesOf;
 };
 
-/// Returns numbers at an index of the copies as those of a device: of kind
-/// DeviceNumbers, with the whole module's access as the first.
+/// Returns the witness of a device for numbers at an index of the copies: of
+/// kind DeviceNumbers, with the whole module's access first.
 Witness witnessOf(Witness found, const CopiesOfResult &copies);
 
 /// Returns the first witness, by device and index, if that takes few steps;
-/// else the one that is given, or nothing. It says what one side alone reads.
+/// else the given one, or std::nullopt. It has an element that only one side
+/// reads.
 std::optional<Witness> firstWitness(AtPoints &points,
                                     const CopiesOfResult &copies,
                                     const EntryArrays &entry,

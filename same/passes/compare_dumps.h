@@ -1,4 +1,4 @@
-// Two dumps of a chain: does the module still read what it read?
+// Whether the module of a dump still reads the same as that of the dump before.
 //
 //   before  a = f32[6] dynamic-slice(p, i), dynamic_slice_sizes={6}   line 7
 //           ROOT b = f32[3] dynamic-slice(a, j), …                    line 8
@@ -58,7 +58,7 @@ struct DumpComparison {
   std::optional<ValueEquality> values;
   /// Set if the second is compared as the first one, partitioned.
   std::optional<PartitionedEquality> partitioned;
-  /// Of a second that is the compiled kernels of the first: each of them.
+  /// If the second is the compiled kernels of the first: each of them.
   std::vector<CompiledKernel> kernels;
   /// The instructions that lead to the first difference, from the root on, in
   /// the dump before and in the one after.

@@ -1,12 +1,13 @@
-// Are two terms of bit vectors and floats equal, whatever their variables are?
+// Whether two terms of bit vectors and floats are equal for all values of their
+// variables.
 //
 //   u / 8  and  u >> 3                 equal, of 32 bits without a sign
 //   select(x > y, x, y)  and  max(x, y)    equal, of integers
 //   x / 8  and  x >> 3                 not equal with a sign: x = -1
 //
-// Laws (same/values/laws.h) are asked first. They are fast, and say why. What
-// they leave is a question about all numbers of some types, which Z3 answers:
-// bit vectors as SMT-LIB's theory FixedSizeBitVectors has them, floats as its
+// Laws (same/values/laws.h) are asked first. They are fast, and say why. The
+// rest is a question about all numbers of some types, which Z3 answers: bit
+// vectors as SMT-LIB's theory FixedSizeBitVectors has them, floats as its
 // theory FloatingPoint does (IEEE 754 with one NaN, rounded to nearest even).
 //
 //   auto solver = Solver::make();        // nothing where there is no Z3
@@ -37,8 +38,8 @@ namespace indexical::solver {
 /// The values that a term may have.
 struct Sort {
   uint32_t bits = 1;  ///< of the value
-  /// Of a float: the bits of its exponent, and of its significand with the
-  /// hidden one. 0 of a bit vector.
+  /// For a float: the bits of its exponent, and of its significand with the
+  /// hidden one. 0 for a bit vector.
   uint32_t exponent = 0, significand = 0;
 
   bool isFloat() const { return exponent != 0; }
@@ -122,14 +123,15 @@ class Solver {
   /// Returns the nearest float of a float or of an integer; of two, the even
   /// one.
   virtual Term rounded(Term term, Sort to, bool isSigned) = 0;
-  /// Returns a function of which nothing is known but its name and the sorts.
+  /// Returns an uninterpreted function of that name and these sorts.
   virtual Term unknownFunction(llvm::StringRef name, Sort result,
                                llvm::ArrayRef<Term> operands) = 0;
   /// Takes for granted from now on that a truth is 1.
   virtual void assume(Term truth) = 0;
 
-  /// Whether both terms have one value with all values of the variables and all
-  /// unknown functions. `Different` means that some of these tell them apart.
+  /// Returns whether both terms have one value with all values of the variables
+  /// and all unknown functions. `Different` means that some of these tell them
+  /// apart.
   virtual Answer areEqual(Term first, Term second) = 0;
 };
 

@@ -8,12 +8,12 @@
 // Calls, fusions and branches are looked into, so it does not matter which of
 // them are inlined. A loop, a comparator or a reducer is a function, compared
 // by its results. Tuples, copies, names, metadata and the order of instructions
-// make no difference.
+// do not matter.
 //
 // Ops that give something new in every execution are numbered in the order of
 // first use, depth first from the root, among those of the same op and
-// operands, so that the numbers of two modules correspond. What takes place
-// before such an op is a part of its term (program/values/effects.h).
+// operands, so that the numbers of two modules correspond. The effects before
+// such an op are part of its term (program/values/effects.h).
 //
 // Law (tests/same/terms/program_terms_test.cc): in every run, leaves of one
 // value hold the same numbers at the indices that they share, and leaves of the
@@ -119,7 +119,7 @@ class ProgramTerms {
   Leaves resultsOfOp(Site site, const Op &op, llvm::ArrayRef<Terms> operands,
                      const llvm::SmallBitVector &kept = {});
   llvm::SmallBitVector keptByLoop(Site site, size_t count) const;
-  /// What an op's operands read, found once for all of its results.
+  /// The reads of an op's operands, found once for all of its results.
   struct OperandReads {
     llvm::ArrayRef<Terms> operands;
     bool areNothing = false;

@@ -147,13 +147,12 @@ Bytes ofFloats(StringRef name, ElementType type, ByteOperands operands) {
                 : std::nullopt;
 }
 
-/// `predicate` is that of arith.cmpf.
+/// `predicate` has bits: equal, greater, less, unordered.
 std::optional<bool> comparedFloats(int64_t predicate, const NumberBytes &a,
                                    const NumberBytes &b) {
   const auto x = floatOf(a), y = floatOf(b);
   if (!x || !y || x->isDenormal() || y->isDenormal() || a.type != b.type)
     return std::nullopt;
-  // Bits of a predicate: equal, greater, less, unordered.
   if (predicate < 0 || predicate > 15) return std::nullopt;
   switch (x->compare(*y)) {
     case APFloat::cmpEqual:
@@ -168,8 +167,15 @@ std::optional<bool> comparedFloats(int64_t predicate, const NumberBytes &a,
   return std::nullopt;
 }
 
-/// Returns the predicate of arith.cmpf that a direction of HLO is.
-int64_t predicateOf(StringRef direction) {
+/// Returns the bits of a predicate of arith.cmpf. The unordered ones begin with
+/// `ueq`, and end with `uno`.
+int64_t bitsOfPredicate(int64_t number) {
+  if (number == 14) return 8;
+  return number >= 8 && number <= 13 ? number + 1 : number;
+}
+
+/// Returns the bits of a direction of HLO.
+int64_t bitsOfDirection(StringRef direction) {
   if (direction == "EQ") return 1;
   if (direction == "GT") return 2;
   if (direction == "GE") return 3;
@@ -360,7 +366,7 @@ Bytes ofArith(const NamedOp &op, ElementType type, ByteOperands x) {
   if (op.name == "arith.cmpi" && x.size() == 2)
     return truth(comparedIntegers(op.predicate, x[0], x[1]));
   if (op.name == "arith.cmpf" && x.size() == 2)
-    return truth(comparedFloats(op.predicate, x[0], x[1]));
+    return truth(comparedFloats(bitsOfPredicate(op.predicate), x[0], x[1]));
   if (x.size() != 1 || op.predicate >= 0) return std::nullopt;
   if (op.name == "arith.bitcast") return sameBits(type, x[0]);
   const bool isFromFloat = formatOf(x[0].type), isToFloat = formatOf(type);
@@ -442,7 +448,8 @@ Bytes computedBytes(const Op &op, ByteOperands operands) {
   if (name == "compare" && operands.size() == 2 && formatOf(first.type)) {
     if (StringRef(op.descriptor().configuration).contains("TOTALORDER"))
       return std::nullopt;
-    return truth(comparedFloats(predicateOf(lawName(op)), first, operands[1]));
+    return truth(
+        comparedFloats(bitsOfDirection(lawName(op)), first, operands[1]));
   }
   if (formatOf(type)) return ofFloats(name, type, operands);
   if (name.ends_with("-unsigned") || name == "divide-floor")

@@ -5,9 +5,9 @@
 //
 //   f elementwise       with this line both read the same
 //
-// What such an op reads is not known, so meanings that libraries have are
-// tried: elementwise, whole rows along one dimension, all. A line is no guess
-// about the op: it says with which meaning the modules are equal.
+// The reads of such an op are unknown, so meanings that libraries have are
+// tried: elementwise, whole rows along one dimension, all. A line is not a
+// guess about the op: it says with which meaning the modules are equal.
 #ifndef INDEXICAL_SAME_VALUES_DECIDING_OPS_H
 #define INDEXICAL_SAME_VALUES_DECIDING_OPS_H
 

@@ -5,8 +5,8 @@
 //   number    -126
 //
 // A parameter's element is drawn when it is first read, from a seed and the
-// element's place: the same in both modules, in any order. What is not computed
-// here (a sort, a library call) has no number.
+// element's place: the same in both modules, in any order. An op that is not
+// computed here (a sort, a library call) has no number.
 #ifndef INDEXICAL_SAME_VALUES_ELEMENT_EVALUATION_H
 #define INDEXICAL_SAME_VALUES_ELEMENT_EVALUATION_H
 
@@ -114,7 +114,7 @@ class ElementEvaluation {
     return given;
   }
 
-  /// Whether the array may depend on the parameter that is changed.
+  /// Returns whether the array may depend on the parameter that is changed.
   bool mayDepend(ElementId id) {
     if (!changed_) return false;
     auto [known, isNew] = depends_.try_emplace(id, false);
@@ -289,9 +289,9 @@ class ElementEvaluation {
     return number;
   }
 
-  /// Whether nobody knows what the op computes: a library call. What is only
-  /// not computed here, such as a sort, is not any function of what it reads:
-  /// its first place is never more than its second.
+  /// Returns whether the op's meaning is unknown: a library call. A known op
+  /// that is only not computed here, such as a sort, is not any function of its
+  /// reads: its first place is never more than its second.
   static bool mayBeAnything(const Op &op) {
     const auto *cover = op ? innermost(op).as<CoverOp>() : nullptr;
     return cover && cover->precision == Precision::Opaque;
@@ -361,8 +361,9 @@ class ElementEvaluation {
     return {static_cast<double>(static_cast<int64_t>(number)), halved};
   }
 
-  /// Returns a whole number, if a double has it. Of a fraction, what a program
-  /// that computes it, and multiplies by it, may have in its place.
+  /// Returns a whole number, if a double has it. For a fraction, returns the
+  /// value that a program that computes it, and multiplies by it, may have in
+  /// its place.
   static Maybe factorOf(ElementType type, const Coefficient &by) {
     const auto [over, halved] = scaled(by.num);
     if (halved > 64) return std::nullopt;
@@ -426,7 +427,7 @@ class ElementEvaluation {
           });
       if (!areKnown) return std::nullopt;
     }
-    // An infinity that changes nothing is no number.
+    // An infinity that changes nothing is not a number.
     const bool hasInit =
         reduced.operands.size() > reduced.maps.size() &&
         (numbers.empty() ||
@@ -512,7 +513,7 @@ class ElementEvaluation {
                    : std::nullopt;
       }
       case Element::Kind::Apply: {
-        // What is not chosen need not have a number.
+        // An operand that is not chosen need not have a number.
         if (lawName(element.op) == "select" && element.operands.size() == 3) {
           const Maybe choice = at(element.operands[0], point);
           if (!choice) return std::nullopt;

@@ -1,12 +1,12 @@
-// Elements as numbers: what a term is at one index, if the parameters have
-// given numbers.
+// Elements as numbers: the value of a term at one index, for given numbers of
+// the parameters.
 //
 //   element   add over s in [0, 3] of p[i, s], begun with 0
 //   at (2)    p[2, 0] + p[2, 1] + p[2, 2] + p[2, 3]
 //
-// A term is computed at one index alone, so that sizes do not count. What is
-// not known of a term (a library call, a float that leaves its type) has no
-// number. Two terms that have different numbers are different functions of the
+// A term is computed at one index alone, so that sizes do not count. An unknown
+// part of a term (a library call, a float that leaves its type) has no number.
+// Two terms that have different numbers are different functions of the
 // parameters; equal numbers mean nothing.
 #ifndef INDEXICAL_SAME_VALUES_ELEMENT_NUMBERS_H
 #define INDEXICAL_SAME_VALUES_ELEMENT_NUMBERS_H
@@ -51,7 +51,8 @@ std::optional<Witness> differentNumbers(const ElementTable &table,
                                         const IndexingMap &region,
                                         Specials specials = Specials::None);
 
-/// What one of two elements reads at an index, and the other does not.
+/// The part of one of two elements' reads at an index that the other does not
+/// read.
 struct OneSidedRead {
   bool isOfFirst = false;
   /// An element of a parameter, the least one; nothing: any numbers.
@@ -66,7 +67,7 @@ struct NumbersAt {
   std::vector<int64_t> steering;
 };
 
-/// The same at one index.
+/// Like differentNumbers(), at one index.
 std::optional<NumbersAt> differentNumbersAt(const ElementTable &table,
                                             ElementId first, ElementId second,
                                             llvm::ArrayRef<int64_t> point);
@@ -100,16 +101,16 @@ class TrialNumbers {
   std::unique_ptr<Trial> trial_;
 };
 
-/// Whether numbers of the parameters show that an element depends on one of a
-/// parameter's elements, or on any of them if `onAll`: two that differ in
-/// nothing else give different numbers. Library calls are taken for any
-/// functions of what they read. False means nothing.
+/// Returns whether numbers of the parameters show that an element depends on
+/// one of a parameter's elements, or on any of them if `onAll`: two that differ
+/// in nothing else give different numbers. Library calls are taken for any
+/// functions of what they read. Conservative: false when unknown.
 bool dependsOn(const ElementTable &table, ElementId element,
                llvm::ArrayRef<int64_t> point, const NamedNumber &on,
                bool onAll);
 
-/// Whether the element may depend on any element of the parameter, by what it
-/// is made of. False is sure.
+/// Returns whether the element may depend on any element of the parameter, by
+/// its structure. Conservative: true when unknown.
 bool mayDependOn(const ElementTable &table, ElementId element,
                  const NamedNumber &on);
 

@@ -1,11 +1,11 @@
-// Elements of a region that is split where no one element stands for all of
-// it; of modules and of kernels.
+// Elements of a region that is split if a single element cannot represent all
+// of it; of modules and of kernels.
 //
 //   concatenate(x, y)[i], i in [0, 7]     no element: parts [0, 3] and [4, 7]
 //     inPieces                            x[i] in [0, 3], y[i - 4] in [4, 7]
 //
-// Who asks for an element in a region gets it, or kParts. Then the region falls
-// into parts, of which the element is asked again.
+// A query for an element in a region returns it, or kParts. Then the region is
+// split into parts, and the query is repeated for each.
 #ifndef INDEXICAL_SAME_VALUES_ELEMENT_PIECES_H
 #define INDEXICAL_SAME_VALUES_ELEMENT_PIECES_H
 

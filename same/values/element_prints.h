@@ -1,4 +1,4 @@
-// What an element is at one index, as a number that says how it is computed.
+// A hash of how an element is computed at one index.
 //
 //   add(x[0], y[0]), add(y[0], x[0])    one print
 //   x[0] + x[0], x[0]                   two

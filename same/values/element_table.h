@@ -20,9 +20,9 @@
 //
 // With FloatLaws::Real, floats are assumed to be real numbers: their sums and
 // products are a ring, too, in which one can divide by a constant. Infinity and
-// NaN are no numbers of it, nor is what is computed of them, or by an op that
-// is not known to have a real value there: no law of the ring is used then
-// (real_numbers.cc).
+// NaN are not numbers of the ring, nor is a value computed from them, or by an
+// op that is not known to have a real value there: no law of the ring is used
+// then (real_numbers.cc).
 //
 // Law (tests/same/values/module_values_test.cc): elements of one number are the
 // same in every execution.
@@ -60,7 +60,7 @@ struct Element {
     Parameter,  ///< an array: leaf `leaf` of parameter `number` of the entry
     Computed,   ///< an array: result leaf `leaf` of `op` of whole arrays
     Known,      ///< an array: the term `number` of program/values/term_table.h;
-                ///< `leaf` is 1 if it may be no real number
+                ///< `leaf` is 1 if it may not be a real number
     List,       ///< an array: a literal
     Read,       ///< the element of array operands[0] that maps[0] names
     Literal,    ///< a number, its bytes in `text`
@@ -84,8 +84,8 @@ struct Element {
   llvm::SmallVector<TermId, 2> functions;  ///< of Computed
   std::string text;
 
-  /// The `number` of a Computed array, or of an Along, that may hold what is no
-  /// real number.
+  /// The `number` of a Computed array, or of an Along, that may hold numbers
+  /// that are not real.
   static constexpr int64_t kNotReal = -2;
   static constexpr int64_t kMayBeEmpty = 1;
 
@@ -118,7 +118,7 @@ class ElementTable {
   struct Piece {
     IndexingMap region;
     ElementId element;
-    /// Of a reduction: whether it has one at each index (regions.h).
+    /// For a reduction: whether it has an element at each index (regions.h).
     bool isNeverEmpty = false;
   };
   ElementId reduced(const Op &op, int64_t variables,
@@ -130,8 +130,8 @@ class ElementTable {
     return fromPolynomial(type, std::move(polynomial));
   }
 
-  /// Whether the number changes nothing that is reduced by the op: 0 of a sum,
-  /// the lowest of a maximum. A 0 of floats changes a sum of -0 alone.
+  /// Returns whether the number changes nothing that is reduced by the op: 0 of
+  /// a sum, the lowest of a maximum. A 0 of floats changes a sum of -0 alone.
   bool isNeutral(const Op &op, ElementId id) const;
   /// Returns the bytes of the number that changes nothing; empty if there is
   /// none, or if it is not known.
@@ -144,16 +144,16 @@ class ElementTable {
   /// Returns the name of a law that dropped an operand since the last call, or
   /// "".
   std::string takeLost() { return std::exchange(lost_, ""); }
-  /// Whether any law has dropped an operand.
+  /// Returns whether any law has dropped an operand.
   bool hasLost() const { return hasLost_; }
 
-  /// Whether sums and products of the type have normal forms.
+  /// Returns whether sums and products of the type have normal forms.
   bool isRing(ElementType type) const;
-  /// Whether the element is known to be a real number, if the parameters are.
-  /// True of all integers.
+  /// Returns whether the element is known to be a real number, if the
+  /// parameters are. True for all integers.
   bool isRealNumber(ElementId id) const { return isReal_[id]; }
-  /// Whether the element depends on no parameter but through the indices of
-  /// what it reads.
+  /// Returns whether the element depends on parameters at most through the
+  /// indices of its reads.
   bool isConstant(ElementId id) const { return isConstant_[id]; }
   const Polynomial *polynomialOf(ElementId id) const;
   const Element &operator[](ElementId id) const { return elements_[id]; }
@@ -171,9 +171,9 @@ class ElementTable {
   const ScalarFunctions *knownFunctions() const { return functions_.get(); }
   /// Returns the parameters of the entry that these elements read.
   std::set<ParameterLeaf> parametersOf(llvm::ArrayRef<ElementId> ids) const;
-  /// Whether nothing is known of an array: a library call that reads nothing.
+  /// Returns whether an array is unknown: a library call that reads nothing.
   bool isAnything(ElementId array) const;
-  /// Whether the element may read such an array.
+  /// Returns whether the element may read such an array.
   bool readsAnything(ElementId id) const;
   /// Returns the polynomial that the element is, if only of itself.
   Polynomial asPolynomial(ElementId id) const;
@@ -235,13 +235,15 @@ class ElementTable {
   bool hasLost_ = false;
 };
 
-/// Whether a literal has real numbers alone: no infinity and no NaN. False of a
-/// literal of floats that is not known, is large, of which a descriptor has a
-/// hash, or has 8 bits or fewer, or complex numbers.
+/// Returns whether a literal has real numbers alone: no infinity and no NaN.
+/// Conservative: false when unknown, that is for a literal of floats whose
+/// value is not known or which is large, of which a descriptor has a hash, or
+/// has 8 bits or fewer, or complex numbers.
 bool hasRealNumbers(const ConstantOp &literal);
 
-/// Whether an op of whole arrays gives real numbers for all real numbers, if
-/// the functions do that it calls. False of what is not in a list of such ops.
+/// Returns whether an op of whole arrays gives real numbers for all real
+/// numbers, if the functions that it calls do. Conservative: false for an op
+/// that is not in a list of such ops.
 bool keepsRealNumbers(const Op &op);
 
 /// Returns the op with scalars of the same element types for all shapes,
@@ -258,8 +260,10 @@ Op comparisonOp(llvm::StringRef direction, ElementType type);
 /// numbers begins so: it is the same as one with the same numbers in the same
 /// order alone.
 inline constexpr llvm::StringLiteral kKeepsOrder = "as a loop ";
-/// Whether the op says so, and the op without it.
+/// Returns whether the op keeps that order (keepsOrder), or the op without that
+/// mark.
 bool keepsOrder(const Op &op);
+/// Returns the op without that mark.
 Op withoutOrder(const Op &op);
 /// Returns the name by which laws know the op: that of its kind, or of a
 /// comparison its direction; "" if it says more than that.

@@ -1,6 +1,7 @@
 #include "indexical/same/values/element_terms.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,25 +23,8 @@ namespace {
 // Calls in calls of more levels, and ops of more operands, are arrays.
 constexpr size_t kMostDeep = 2'000;
 constexpr size_t kMostOperands = 64;
-// A map with more written terms is large: each step of a chain whose cuts do
-// not align can double it.
-constexpr int64_t kMostComposed = 200;
-// Below updates that values place, so many runtime variables say where the
-// array is left as it was. Further ones no longer tell its elements apart: each
-// update would double them.
-constexpr size_t kMostPlaced = 4;
 // The cost of a step, in operations of the meter.
 constexpr int64_t kStep = 20;
-
-bool isLarge(const IndexingMap &map) {
-  int64_t terms = 0;
-  auto add = [&](FormId form) {
-    terms += std::min(map.expressions().writtenSize(form), kMostComposed + 1);
-  };
-  for (FormId form : map.results()) add(form);
-  for (const Constraint &c : map.constraints()) add(c.form);
-  return terms > kMostComposed;
-}
 
 /// Whether the term is a leaf of integers, all of which are real numbers.
 bool isOfIntegers(const ValueTerm &term) {
@@ -124,8 +108,12 @@ ElementId ElementTerms::elementAt(Site site, const IndexingMap &map) {
   if (!meter_.spend(kStep) || !hasStack(kStackOfQuestion)) return unknown();
   Key key{site.frame, site.instruction, site.leaf, level_, map};
   if (auto known = memo_.find(key); known != memo_.end()) return known->second;
+  passesOn_ = false;
   const ElementId id = compute(site, map);
-  if (id != kParts) memo_.emplace(std::move(key), id);
+  if (id != kParts)
+    memo_.emplace(std::move(key), id);
+  else if (!std::exchange(passesOn_, false))
+    splitSite_ = site;
   return id;
 }
 
@@ -138,11 +126,11 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
   if (const auto *forward = op.as<ForwardOp>()) {
     const int64_t from = forward->reads[site.leaf];
     return from >= 0 && isForwarded(op, site.leaf, from)
-               ? operandAt(site, from, map)
+               ? passedOn(operandAt(site, from, map))
                : knownAt(site, map);
   }
   if (hasOpenSizes(shapesOf(op)) || hasEffects(op)) return knownAt(site, map);
-  if (isCopy(op)) return operandAt(site, 0, map);
+  if (isCopy(op)) return passedOn(operandAt(site, 0, map));
   if (op.is<CallOp>() && isInlined(op)) return callAt(site, map);
   if (const auto *literal = op.as<ConstantOp>())
     return literal->isKnown ? literalAt(op, map) : knownAt(site, map);
@@ -360,126 +348,6 @@ ElementId ElementTerms::indexAt(Site site, const IndexingMap &map) {
   if (index.ok()) index = simplify(*index);
   if (!index.ok()) return unknown();
   return table_.index(iota.results[0].type, *index);
-}
-
-//===-- Moved elements ----------------------------------------------------===//
-
-/// Returns the relation, simplified, with its sources numbered below -1;
-/// nothing if it is not exact, or has ranges or collectives.
-const std::optional<IndexingRelation> &ElementTerms::relationOf(
-    const Op &op, int64_t result, int64_t operand) {
-  auto [entry, isNew] = relations_[op].try_emplace({result, operand});
-  if (!isNew) return entry->second;
-  auto own = indexing(op, Direction::OutputToInput, result, operand);
-  if (!own.ok() || own->precision() != Precision::Exact) return entry->second;
-  auto below = [](int64_t tensor) { return -2 - tensor; };
-  auto same = [](int64_t collective) { return collective; };
-  IndexingRelation simple;
-  for (const IndexingMap &piece : own->pieces()) {
-    if (!piece.ranges().empty() || !piece.collectives().empty())
-      return entry->second;
-    auto map = simplify(piece);
-    if (!map.ok()) return entry->second;
-    simple.add(withSources(*map, {below, same}));
-  }
-  entry->second = std::move(simple);
-  return entry->second;
-}
-
-std::optional<IndexingMap> ElementTerms::composed(
-    Site site, const IndexingMap &map, const IndexingMap &piece,
-    const IndexingMap *iteration) {
-  if (!meter_.spend(kProduct)) return std::nullopt;
-  auto product = compose(map, piece);
-  if (!product.ok()) return std::nullopt;
-  if (product->runtime().empty() || product->isKnownEmpty())
-    return *std::move(product);
-  std::vector<int64_t> elements;
-  std::optional<IndexingMap> region;
-  for (size_t r = 0; r < product->runtime().size(); ++r) {
-    const RuntimeSource &source = product->runtime()[r].source;
-    elements.push_back(source.tensor);
-    if (source.kind != RuntimeSource::Kind::Element) return std::nullopt;
-    if (source.tensor >= 0) continue;
-    if (!region) region = regionIn(iteration ? *iteration : *product);
-    if (!region) return std::nullopt;
-    auto index = compose(*region, product->sourceMap(r));
-    if (!index.ok()) return std::nullopt;
-    const ElementId element =
-        operandAt(site, -2 - source.tensor, iteration ? *iteration : *index);
-    if (element == kParts) return IndexingMap::knownEmpty();
-    elements.back() = element;
-  }
-  size_t next = 0;
-  auto named =
-      withRuntime(*product, [&](IndexingMapBuilder &, RuntimeVariable &v) {
-        v.source.tensor = elements[next++];
-        v.index.clear();
-      });
-  for (size_t r = elements.size();
-       named.ok() && !named->isKnownEmpty() && r-- > 0;) {
-    if (const auto number = table_.indexOf(elements[r])) {
-      named = withNumber(*named, r, *number);
-    } else if (product->runtime()[r].source.tensor < 0) {
-      const auto from = integerAt(elements[r], *region);
-      auto made = from ? withIndex(*named, r, *from) : std::nullopt;
-      if (!parts_.empty()) return IndexingMap::knownEmpty();
-      if (made) named = *std::move(made);
-    }
-  }
-  SimplifyOptions options;
-  options.rename = true;
-  if (named.ok()) named = simplify(*named, options);
-  if (!named.ok()) return std::nullopt;
-  return *std::move(named);
-}
-
-/// Sets `parts_` to the regions in which these maps hold.
-ElementId ElementTerms::split(llvm::ArrayRef<IndexingMap> maps) {
-  return splitByRegions(maps, parts_) ? kParts : unknown();
-}
-
-ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
-  const Op &op = instruction(site).op;
-  llvm::SmallVector<IndexingMap, 4> maps;
-  llvm::SmallVector<size_t, 4> operands;
-  for (size_t k : movedOperands(module_, instruction(site))) {
-    const auto &relation = relationOf(op, 0, k);
-    if (!relation) return arrayAt(site, map);
-    for (const IndexingMap &piece : relation->pieces()) {
-      parts_.clear();
-      auto behind = composed(site, map, piece);
-      if (!behind) return knownAt(site, map);
-      // The parts are those of the piece.
-      if (!parts_.empty())
-        return addRest(parts_, map) ? kParts : knownAt(site, map);
-      if (behind->isKnownEmpty()) continue;
-      if (isLarge(*behind) && !isIdentity(map, shapeOf(site)))
-        return wholeAt(site, map);
-      maps.push_back(*std::move(behind));
-      operands.push_back(k);
-    }
-  }
-  if (maps.empty()) return ElementTable::kNothing;
-  if (maps.size() == 1) return operandAt(site, operands[0], maps[0]);
-  if (maps.size() > kMostPieces) return knownAt(site, map);
-  if (llvm::none_of(maps, holdsByRuntime)) return split(maps);
-  // Values decide which operand it is: the element has a case for each.
-  Pieces pieces;
-  const bool isPlaced =
-      op.is<DynamicUpdateSliceOp>() && map.runtime().size() >= kMostPlaced;
-  for (auto [behind, operand] : llvm::zip(maps, operands)) {
-    // The updated array has its own index, wherever the update is.
-    const ElementId element =
-        operandAt(site, operand, isPlaced && operand == 0 ? map : behind);
-    // The parts are those of this case.
-    if (element == kParts)
-      return addRest(parts_, map) ? kParts : knownAt(site, map);
-    auto region = regionIn(behind);
-    if (!region) return knownAt(site, map);
-    pieces.push_back({*std::move(region), element});
-  }
-  return table_.cases(shapeOf(site).type, pieces);
 }
 
 //===-- Arrays ------------------------------------------------------------===//

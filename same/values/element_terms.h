@@ -96,7 +96,12 @@ class ElementTerms {
   }
   std::optional<ElementId> at(Site site, const IndexingMap &region);
   llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
-  /// Whether a reduction became an array because it is below too many others.
+  /// Returns the site at which the region of the last call fell into parts():
+  /// that of the call, or one of which each element is passed on as it is. A
+  /// part need not begin further up.
+  Site splitSite() const { return splitSite_; }
+  /// Returns whether a reduction became an array because it is below too many
+  /// others.
   bool isShallow() const { return isShallow_; }
   /// Returns the element at all indices, with cases where it falls into parts;
   /// nothing if there are too many of these.
@@ -145,7 +150,7 @@ class ElementTerms {
     int32_t caller = -1;          ///< the frame of the call
     std::vector<Site> arguments;  ///< by leaf of the parameters
     /// Whether its values are others in each trip of a loop around it, so that
-    /// they are no arrays of the module.
+    /// they are not arrays of the module.
     bool isTrip = false;
     /// Whether it computes scalars, each of which is an array over the index of
     /// an iteration; and the loops whose body it is.
@@ -184,7 +189,7 @@ class ElementTerms {
   ElementId bitsAt(Site site, const IndexingMap &map);
   /// Returns the function of a map, of the elements of all operands.
   ElementId mappedAt(Site site, const IndexingMap &map);
-  /// Whether each is an integer that is known, or an index.
+  /// Returns whether each is an integer that is known, or an index.
   bool isOfNumbers(llvm::ArrayRef<ElementId> operands, const IndexingMap &map);
   /// Returns an element of a constant that is known.
   ElementId literalAt(const Op &op, const IndexingMap &map);
@@ -197,7 +202,7 @@ class ElementTerms {
                                    const IndexingMap &map);
   ElementId movedAt(Site site, const IndexingMap &map);
   ElementId reducedAt(Site site, const IndexingMap &map);
-  // Of a reduction whose function is not one op (reduced_tuples.cc).
+  // Members for a reduction whose function is not one op (reduced_tuples.cc).
   ElementId reducedByFunctionAt(Site site, const IndexingMap &map);
   /// Returns what the function gives for the initial values and one element.
   ElementId reducedOnceAt(Site site, const IndexingMap &map);
@@ -211,7 +216,7 @@ class ElementTerms {
   ElementId convolvedAt(Site site, const IndexingMap &map);
   ElementId windowAt(Site site, const IndexingMap &map);
   ElementId sortedAt(Site site, const IndexingMap &map);
-  // Of a scatter (scattered_elements.cc).
+  // Members for a scatter (scattered_elements.cc).
   class Scatter;
   ElementId scatteredAt(Site site, const IndexingMap &map);
   /// Returns the function of the updates that are at the index, one by one:
@@ -240,7 +245,7 @@ class ElementTerms {
   ElementId arrayAt(Site site, const IndexingMap &map);
   // Of ops that are loops around a body, and within that (element_bodies.cc).
   /// Returns the loops that the op is, with the sizes of its shapes; null if it
-  /// is none, or a size is open.
+  /// is not one, or a size is open.
   const BodyLoops *loopsOf(const Op &op);
   ElementId bodyAt(Site site, const BodyLoops &loops, const IndexingMap &map);
   ElementId combinedAt(Site site, const BodyLoops &loops,
@@ -262,7 +267,7 @@ class ElementTerms {
                           llvm::ArrayRef<int64_t> sizes,
                           llvm::ArrayRef<size_t> order, const IndexingMap &map,
                           std::optional<ElementId> init, ReducedBody body);
-  /// The same over the ranges of `added`, a map from an index of the result.
+  /// Overload over the ranges of `added`, a map from an index of the result.
   /// `body` is given maps to its results.
   ElementId reduceThrough(const Op &op, const IndexingMap &added,
                           const IndexingMap &map, std::optional<ElementId> init,
@@ -276,6 +281,9 @@ class ElementTerms {
   const std::optional<IndexingRelation> &relationOf(const Op &op,
                                                     int64_t result,
                                                     int64_t operand);
+  std::optional<llvm::ArrayRef<IndexingMap>> placedPieces(Site site,
+                                                          size_t operand);
+  IndexingMap withNumbers(Site site, const IndexingMap &piece);
   /// Returns the product, with its runtime variables named by the elements that
   /// they are. Returns nothing if these are not known, and an empty map with
   /// `parts_` if they fall into parts. `iteration`, if not null, is that in
@@ -310,7 +318,7 @@ class ElementTerms {
   /// as a map of one result; nothing if it is not made of indices, or leaves
   /// its type.
   std::optional<IndexingMap> integerAt(ElementId id, const IndexingMap &map);
-  /// Returns the result of an op of indices, or nothing if it is none.
+  /// Returns the result of an op of indices, or nothing if it is not one.
   std::optional<ElementId> ofIndices(const Op &op,
                                      llvm::ArrayRef<ElementId> operands,
                                      const IndexingMap &map);
@@ -337,9 +345,18 @@ class ElementTerms {
   std::unordered_map<Key, ElementId, KeyHash> memo_;
   std::map<std::tuple<int32_t, InstructionId, LeafId>, ElementId> wholes_;
   std::unordered_map<Op, Relations, OpHash> relations_;
+  std::map<std::tuple<int32_t, InstructionId, size_t>, std::vector<IndexingMap>>
+      placed_;
   std::unordered_map<Op, Op, OpHash> scalars_;
   std::unordered_map<Op, std::optional<BodyLoops>, OpHash> sizedLoops_;
   std::vector<IndexingMap> parts_;
+  Site splitSite_ = {};
+  bool passesOn_ = false;  ///< the site that fell into parts is further down
+  /// The element of an operand that is the op's, at the same indices.
+  ElementId passedOn(ElementId element) {
+    passesOn_ = element == kParts;
+    return element;
+  }
   bool isBelowLevels() {
     isShallow_ |= level_ >= levels_;
     return level_ >= levels_;
@@ -359,14 +376,15 @@ class ElementTerms {
   mutable std::map<ComputationId, std::vector<size_t>> firstLeaves_;
 };
 
-/// Whether the op reduces tuples of values, in any order; and whether each
-/// tuple counts once, however often it occurs.
+/// Returns whether the op reduces tuples of values, in any order; and whether
+/// each tuple counts once, however often it occurs.
 bool reducesTogether(const Op &op);
 bool reducesSetTogether(const Op &op);
 
-/// Whether a reduction, which HLO and linalg run in any order, may give the op
-/// its operands in either one: of an op that commutes, and of a maximum or
-/// minimum of floats. Of these, two zeros of different signs come in any order.
+/// Returns whether a reduction, which HLO and linalg run in any order, may give
+/// the op its operands in either one: of an op that commutes, and of a maximum
+/// or minimum of floats. Of these, two zeros of different signs come in any
+/// order.
 bool reducesInAnyOrder(const Op &op);
 
 /// Returns the op of a value of a reducer of `count` values, if the result is

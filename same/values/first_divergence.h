@@ -10,10 +10,10 @@
 //
 // Values of the second module are looked at from the parameters on. Each is
 // looked up among the first's: by its number, then by same_elements.h. The
-// first one that is not there, although all that it is made of is, is the
-// place; beside it stands the first module's value of which that is true, too,
-// and which is made of most of the same values. Ops that move elements, and
-// constants, are no place: what is made of them shows them.
+// divergence is the first one that is not there although all its operands are.
+// It is paired with the first module's value of which that is true, too, and
+// which shares most of its operands. Ops that move elements, and constants, are
+// not divergences: their users show them.
 //
 // Calls and fusions are looked through; a loop is one value.
 #ifndef INDEXICAL_SAME_VALUES_FIRST_DIVERGENCE_H

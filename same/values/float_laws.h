@@ -1,4 +1,4 @@
-// The laws that one may assume of floats, beside those that always hold.
+// The laws of floats that a caller may assume, beside those that always hold.
 //
 //   none               x + y is y + x, and what laws.h says of floats
 //   reassociate        sums and products in any order and nesting
@@ -31,7 +31,7 @@ constexpr FloatLaws operator|(FloatLaws a, FloatLaws b) {
   return static_cast<FloatLaws>(static_cast<uint8_t>(a) |
                                 static_cast<uint8_t>(b));
 }
-/// Whether the set has all of these laws.
+/// Returns whether the set has all of these laws.
 constexpr bool has(FloatLaws set, FloatLaws laws) {
   return (static_cast<uint8_t>(set) & static_cast<uint8_t>(laws)) ==
          static_cast<uint8_t>(laws);

@@ -29,8 +29,8 @@ std::optional<ElementId> ElementTerms::tableAt(const ConstantOp &list,
                                                const IndexingMap &map) {
   const ArrayShape &shape = list.results[0];
   const auto count = shape.elementCount();
-  if (!isInteger(shape.type) || shape.type == ElementType::Pred || !count ||
-      *count < 2 || list.values.size() != static_cast<size_t>(*count) ||
+  if (!isInteger(shape.type) || !count || *count < 2 ||
+      list.values.size() != static_cast<size_t>(*count) ||
       list.values.size() > kMostEntries || !map.runtime().empty() ||
       !map.ranges().empty() ||
       map.results().size() != shape.dimensions.size() ||
@@ -66,7 +66,14 @@ std::optional<ElementId> ElementTerms::tableAt(const ConstantOp &list,
   });
   if (index.ok()) index = simplify(*index);
   if (!index.ok()) return std::nullopt;
-  return table_.index(shape.type, *index);
+  if (shape.type != ElementType::Pred) return table_.index(shape.type, *index);
+  // A pred holds where its number is not 0.
+  const ElementType type = ElementType::S32;
+  const Op differs = comparisonOp("NE", type);
+  const ElementId numbers[] = {table_.index(type, *index),
+                               table_.literal(type, std::string(4, '\0'))};
+  if (const auto made = ofIndices(differs, numbers, map)) return *made;
+  return table_.apply(differs, numbers);
 }
 
 std::optional<IndexingMap> ElementTerms::withIndex(const IndexingMap &map,

@@ -8,7 +8,7 @@
 // A row holds for all values of its types: of integers modulo 2 to their width,
 // of predicates, of floats with NaN, infinities and both zeros. A row that
 // `needs` laws of floats holds for numbers that are known to be real. Each row
-// has a neighbour that looks like a law and is none.
+// has a neighbour that looks like a law and is not one.
 //
 // Patterns are terms of ops by the names of HLO; a comparison is called by its
 // direction. `x` is of one of the row's types. Numbers have the type of what
@@ -16,8 +16,8 @@
 // `lowest` and `highest` are the ends of an integer's type.
 //
 // Sums and products of integers have a normal form (polynomial.h), and the rows
-// named `ring` say what follows from it. What is nested in `and`, `or`, `xor`
-// and, of integers, `maximum` and `minimum` is a set. Conversions are in
+// named `ring` say what follows from it. Nested `and`, `or`, `xor` and, of
+// integers, `maximum` and `minimum` are sets. Conversions are in
 // ElementTable::converted(). No other code knows a law of single elements.
 //
 // Law (tests/same/values/laws_test.cc): both sides of a row agree on all values
@@ -36,7 +36,7 @@
 
 namespace indexical {
 
-/// The types of which a row holds, as a set.
+/// The types for which a row holds, as a set.
 enum OfTypes : uint8_t {
   kIntegers = 1,  ///< of at most 64 bits, without pred
   kPredicates = 2,
@@ -51,7 +51,7 @@ struct Law {
   uint8_t types;  ///< of OfTypes
   llvm::StringLiteral left, right;
   bool loses = false;  ///< whether a variable of the left is not in the right
-  /// Two terms that are no law of these types, or one empty text.
+  /// Two terms that are not a law of these types, or one empty text.
   llvm::StringLiteral nearLeft = "", nearRight = "";
   FloatLaws needs = FloatLaws::None;
 };
@@ -66,7 +66,7 @@ struct TermPattern {
 };
 /// Returns the pattern that the text of a row is.
 TermPattern parsePattern(llvm::StringRef text);
-/// Whether a pattern's name is a direction of a comparison.
+/// Returns whether a pattern's name is a direction of a comparison.
 bool isDirection(llvm::StringRef name);
 /// Returns the bytes of a number of a pattern in a type, the least significant
 /// first; an empty text if the type has no such number.

@@ -1,9 +1,11 @@
 #include "indexical/same/values/module_values.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -30,8 +32,10 @@ namespace {
 constexpr int64_t kUsualOperations = 200'000'000;
 // The steps by which constants become numbers, of all results: a second.
 constexpr int64_t kOperationsOfConstants = 1'000'000;
+// Parts in parts that the element of one index is looked for in.
+constexpr int kMostDeepParts = 1'024;
 // The most regions into which a result falls.
-constexpr int kMostRegions = 1'024;
+constexpr int kMostRegions = 8'192;
 
 // Reductions below so many others are followed if both modules together have at
 // most so many instructions; in larger ones, below one other. Small modules that
@@ -279,28 +283,51 @@ class ValueComparison {
     return true;
   }
 
+  /// A region, and the site of each side whose element there is asked for.
+  struct Asked {
+    IndexingMap region;
+    ElementTerms::Site sites[2];
+  };
+
   /// Compares in the parts of a region in which both sides have one term.
   bool compareIn(const IndexingMap &region, LeafValue &leaf) {
-    if (region.isKnownEmpty()) return true;
-    if (++regions_ > kMostRegions) {
-      leaf.reason = "the result falls into too many regions";
-      return false;
-    }
-    ElementId ids[2];
-    for (int side : {0, 1}) {
-      const auto id = sides_[side]->at(
-          written_[side].value_or(sides_[side]->rootSite(leaf.result)), region);
-      if (id) {
-        ids[side] = *id;
-        continue;
-      }
-      const std::vector<IndexingMap> parts = sides_[side]->parts();
-      return llvm::all_of(parts, [&](const IndexingMap &part) {
-        if (part != region) return compareIn(part, leaf);
-        leaf.reason = "a region does not become smaller";
+    std::vector<Asked> stack;
+    stack.push_back({region,
+                     {written_[0].value_or(sides_[0]->rootSite(leaf.result)),
+                      written_[1].value_or(sides_[1]->rootSite(leaf.result))}});
+    while (!stack.empty()) {
+      Asked asked = std::move(stack.back());
+      stack.pop_back();
+      if (asked.region.isKnownEmpty()) continue;
+      if (++regions_ > kMostRegions) {
+        leaf.reason = "the result falls into too many regions";
         return false;
-      });
+      }
+      std::optional<ElementId> ids[2];
+      for (int side : {0, 1}) {
+        if (side == 1 && !ids[0]) break;
+        ids[side] = sides_[side]->at(asked.sites[side], asked.region);
+        if (ids[side]) continue;
+        asked.sites[side] = sides_[side]->splitSite();
+        const llvm::ArrayRef<IndexingMap> parts = sides_[side]->parts();
+        for (const IndexingMap &part : llvm::reverse(parts)) {
+          if (part == asked.region) {
+            leaf.reason = "a region does not become smaller";
+            return false;
+          }
+          stack.push_back({part, {asked.sites[0], asked.sites[1]}});
+        }
+      }
+      if (ids[0] && ids[1] &&
+          !areSameIn(asked.region, {*ids[0], *ids[1]}, leaf))
+        return false;
     }
+    return true;
+  }
+
+  /// Compares in a region in which each side has one term.
+  bool areSameIn(const IndexingMap &region, const std::array<ElementId, 2> &ids,
+                 LeafValue &leaf) {
     same_->begin();
     if (same_->areSame(ids[0], ids[1], region)) {
       leaf.isReal &= table_.isRealNumber(ids[0]);
@@ -360,7 +387,7 @@ class ValueComparison {
                                      llvm::ArrayRef<int64_t> index, int deep) {
     IndexingMap::Point point;
     point.dimensions.assign(index.begin(), index.end());
-    if (deep > kMostRegions || !region.contains(point)) return std::nullopt;
+    if (deep > kMostDeepParts || !region.contains(point)) return std::nullopt;
     if (const auto id = sides_[side]->at(result, region)) return *id;
     const std::vector<IndexingMap> parts = sides_[side]->parts();
     for (const IndexingMap &part : parts)

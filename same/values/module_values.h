@@ -1,4 +1,4 @@
-// Do two modules compute the same?
+// Whether two modules compute the same.
 //
 //   before  ROOT r = s32[4] multiply(x, 2)
 //   after   ROOT r = s32[4] add(x, x)          equal, for integers are a ring
@@ -12,7 +12,7 @@
 // (element_terms.h). The functions are the same if they have one normal form,
 // by the laws of laws.h, or if same_elements.h shows it. If numbers for the
 // parameters give them different numbers (element_numbers.h), they are
-// different. Else nothing is known.
+// different. Else the answer is undecided.
 //
 // Law (tests/same/values/module_values_test.cc): of random modules that are
 // rewritten by laws and by false laws, no two are equal if an execution shows a
@@ -41,8 +41,8 @@ struct DivergentValue {
   int32_t line = 0;
 };
 
-/// Values of both modules that are not known to be the same, although all that
-/// they are made of is (first_divergence.h).
+/// Values of both modules that are not known to be the same, although all their
+/// operands are (first_divergence.h).
 struct Divergence {
   /// Nothing if all values of the first module are among the second's.
   std::optional<DivergentValue> first;

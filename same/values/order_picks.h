@@ -4,9 +4,9 @@
 //                      select(a > b or (a = b and i < j), i, j))
 //     the largest number and the first index of it
 //
-// Such a reducer is made of comparisons and choices alone. So its table says
-// all: what it picks for each order of a and b, and of i and j. Programs spell
-// one table in many ways.
+// Such a reducer has comparisons and choices alone. So its table defines it:
+// what it picks for each order of a and b, and of i and j. Programs spell one
+// table in many ways.
 //
 // The order of a reduction is open. Where a and b are equal they may be two
 // zeros, of which either is the result.

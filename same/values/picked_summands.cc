@@ -278,8 +278,22 @@ class SameElements::Picking {
     }
   }
 
+  /// Returns the integer with its bounds as a number that is in them.
+  ElementId clamped(ElementId id, Interval to) {
+    const ElementType type = table_[id].type;
+    auto number = [&](int64_t value) {
+      std::string bytes;
+      for (int64_t k = 0; k < bitsOf(type); k += 8)
+        bytes += static_cast<char>(static_cast<uint64_t>(value) >> k);
+      return table_.literal(type, bytes);
+    };
+    return table_.apply(elementwiseOp("clamp", {type, type, type}, type),
+                        {number(to.lower), id, number(to.upper)});
+  }
+
   /// Returns the index that is read, where runtime variables are in their
-  /// bounds, so that nothing is clamped.
+  /// bounds, so that nothing is clamped. What may leave them in the first
+  /// element is clamped as its reader does it.
   std::optional<std::vector<FormId>> indexOf(const IndexingMap &map,
                                              const Variables &own) {
     if (!map.ranges().empty() || map.dimensions().size() != own.size())
@@ -288,7 +302,17 @@ class SameElements::Picking {
     for (const RuntimeVariable &v : map.runtime()) {
       if (v.source.kind != RuntimeSource::Kind::Element || v.source.tensor < 0)
         return std::nullopt;
-      const auto value = integer(ElementId(v.source.tensor), own, 0);
+      ElementId source(v.source.tensor);
+      const Element &of = table_[source];
+      const Interval held = boundsOf(source, 0);
+      const bool mayLeave =
+          v.clamped && own.size() == outer_ && isInteger(of.type) &&
+          bitsOf(of.type) >= 8 && v.bounds.isFinite() &&
+          (held.lower < v.bounds.lower || held.upper > v.bounds.upper) &&
+          valuesOf(of.type).contains(v.bounds.lower) &&
+          valuesOf(of.type).contains(v.bounds.upper);
+      if (mayLeave) source = clamped(source, v.bounds);
+      const auto value = integer(source, own, 0);
       if (!value) return std::nullopt;
       inside_.push_back({value->form(), v.bounds});
       values.push_back(value->form());

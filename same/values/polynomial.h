@@ -67,8 +67,8 @@ using Polynomial = SparsePolynomial<ElementProducts, Fractions>;
 
 /// Returns the number that the polynomial is; nothing if it has an element.
 std::optional<Coefficient> numberOf(const Polynomial &polynomial);
-/// Returns nothing if all products of two terms are more than kMostTerms, or if
-/// one has too many factors.
+/// Returns the product; nothing if all products of two terms are more than
+/// kMostTerms, or if one has too many factors.
 std::optional<Polynomial> product(const Polynomial &a, const Polynomial &b);
 /// Reduces each coefficient modulo 2^bits, into [0, 2^bits - 1], and drops
 /// terms that become 0. Requires coefficients that are integers.
@@ -80,8 +80,8 @@ bool hasLargeCoefficient(const Polynomial &polynomial);
 
 inline constexpr int kMostBits = 2'000;
 
-/// Whether floats of the type can be taken for real numbers: f16, bf16, f32 and
-/// f64.
+/// Returns whether floats of the type can be taken for real numbers: f16, bf16,
+/// f32 and f64.
 bool isRealFloat(ElementType type);
 /// Returns the number that the bytes of a float are (f16, bf16, f32, f64; the
 /// least significant first). Returns nothing for other types, for infinities

@@ -291,6 +291,13 @@ ElementId ElementTerms::sumOfProducts(
 
 namespace {
 
+/// Whether the op takes one number more than once as it takes it once.
+bool isIdempotent(const Op &op) {
+  const llvm::StringRef name = lawName(op);
+  return name == "maximum" || name == "minimum" || name == "and" ||
+         name == "or";
+}
+
 bool isPadded(llvm::ArrayRef<WindowDimension> window) {
   return llvm::any_of(window, [](const WindowDimension &w) {
     return w.padLow != 0 || w.padHigh != 0 || w.baseDilation != 1;
@@ -318,13 +325,18 @@ absl::StatusOr<IndexingMap> convolvedIndices(const ConvolutionOp &op) {
     right[op.kernelSpatial[k]] =
         w.reversed ? -position + (w.size - 1) : position;
   }
+  // Groups are of features of the input, or of its batch.
   const int64_t features = kernel.dimensions[op.kernelInputFeature];
-  const int64_t perGroup =
-      kernel.dimensions[op.kernelOutputFeature] / op.featureGroups;
+  const int64_t perGroup = kernel.dimensions[op.kernelOutputFeature] /
+                           std::max(op.featureGroups, op.batchGroups);
+  const int64_t batches = input.dimensions[op.inputBatch] / op.batchGroups;
   const Expr feature = b.range({0, features - 1});
+  const Expr group = floorDiv(d[op.outputFeature], perGroup);
   left[op.inputBatch] = d[op.outputBatch];
-  left[op.inputFeature] =
-      floorDiv(d[op.outputFeature], perGroup) * features + feature;
+  left[op.inputFeature] = feature;
+  if (op.featureGroups > 1) left[op.inputFeature] = group * features + feature;
+  if (op.batchGroups > 1)
+    left[op.inputBatch] = group * batches + d[op.outputBatch];
   right[op.kernelInputFeature] = feature;
   right[op.kernelOutputFeature] = d[op.outputFeature];
   for (Expr index : left) b.result(index);
@@ -337,8 +349,7 @@ absl::StatusOr<IndexingMap> convolvedIndices(const ConvolutionOp &op) {
 
 ElementId ElementTerms::convolvedAt(Site site, const IndexingMap &map) {
   const auto &op = instruction(site).op.get<ConvolutionOp>();
-  if (op.operands.size() != 2 || op.batchGroups != 1 ||
-      op.operands[0].type != op.operands[1].type ||
+  if (op.operands.size() != 2 || op.operands[0].type != op.operands[1].type ||
       llvm::any_of(op.operands, [](const ArrayShape &shape) {
         return llvm::is_contained(shape.dimensions, 0);
       }))
@@ -374,9 +385,10 @@ ElementId ElementTerms::windowAt(Site site, const IndexingMap &map) {
     return arrayAt(site, map);
   const ElementId init = operandAt(site, 1, withoutResults(map));
   if (init == kParts) return kParts;
-  // What a window meets beside the elements is no number of the reduction only
-  // if it changes nothing.
-  if (isPadded(op.window) && !table_.isNeutral(*reducer, init))
+  // What a window meets beside the elements is the initial value, which counts
+  // once at the least.
+  if (isPadded(op.window) && !isIdempotent(*reducer) &&
+      !table_.isNeutral(*reducer, init))
     return arrayAt(site, map);
   const auto reads = indexing(i.op, Direction::OutputToInput, 0, 0);
   if (!reads.ok() || reads->precision() != Precision::Exact ||

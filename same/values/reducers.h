@@ -62,7 +62,7 @@ class Reducer {
   llvm::ArrayRef<size_t> groupOf(size_t result) const {
     return groups_[result];
   }
-  /// What is shown of the function on some of its values.
+  /// The properties of the function that some of its values show.
   struct Laws {
     bool isAnyOrder = false;    ///< commutative and associative
     bool isIdempotent = false;  ///< and f(x, x) is x
@@ -71,8 +71,8 @@ class Reducer {
   /// Returns it under these laws of floats, always the same ones. Requires
   /// values that no others decide. A field that is false says nothing.
   Laws lawsOf(llvm::ArrayRef<size_t> values, FloatLaws floats);
-  /// Whether such values, given as bytes of literals, change nothing as the
-  /// first tuple. False says nothing.
+  /// Returns whether such values, given as bytes of literals, change nothing as
+  /// the first tuple. False says nothing.
   bool isNeutral(llvm::ArrayRef<size_t> values,
                  llvm::ArrayRef<std::string> bytes);
 

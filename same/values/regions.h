@@ -32,13 +32,14 @@ bool holdsByRuntime(const IndexingMap &map);
 
 /// Returns a part of a region as a region of its first `count` variables.
 /// Returns nothing if the part restricts one of the other variables more than
-/// the region does, for then it is no product.
+/// the region does, for then it is not a product.
 std::optional<IndexingMap> ofFirst(const IndexingMap &part,
                                    const IndexingMap &region, size_t count);
 
-/// Whether a region, of the variables of `within` and others behind them, has a
-/// value of the others for each index of `within`. False means nothing: their
-/// first values, those in the middle and the last ones are tried.
+/// Returns whether a region, of the variables of `within` and others behind
+/// them, has a value of the others for each index of `within`. False means
+/// nothing: their first values, those in the middle and the last ones are
+/// tried.
 bool isNeverEmpty(const IndexingMap &region, const IndexingMap &within);
 
 /// Adds to `parts`, which do not overlap, what they leave of the region of

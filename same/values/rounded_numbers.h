@@ -29,8 +29,8 @@ namespace indexical {
 /// or null for any other type.
 const llvm::fltSemantics *formatOf(ElementType type);
 
-/// Returns the nearest number of the type, or nothing if the type is no float,
-/// or has only infinity or NaN there, or numbers too small to be normal.
+/// Returns the nearest number of the type, or nothing if the type is not a
+/// float, or has only infinity or NaN there, or numbers too small to be normal.
 std::optional<TypedNumber> nearestNumber(ElementType type, double value);
 
 /// Returns what a conversion of a number that is known exactly gives, each

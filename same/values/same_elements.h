@@ -1,4 +1,4 @@
-// Are two elements the same, whose forms are not?
+// Whether two elements with different forms are the same.
 //
 //   sum over s of p[s]          sum over s of p[2 * s], and of p[2 * s + 1]
 //   sum over (a, b) of p[a, b]  sum over s of p[s floordiv 3, s mod 3]
@@ -20,8 +20,8 @@
 // What laws and maps leave is a question for a solver, if it is to be asked
 // (letSolverDecide()): are two functions of the same elements equal?
 //
-// HLO leaves the order of a reduction open, so this holds of floats, too. What
-// is nested in sums, and what factors share, is one bag only in a ring, or with
+// HLO leaves the order of a reduction open, so this holds of floats, too.
+// Nested sums, and common factors, are one bag only in a ring, or with
 // FloatLaws::Reassociate.
 //
 // Law (tests/same/values/same_tuples_test.cc): elements that are the same are
@@ -48,8 +48,8 @@ class SameElements {
   SameElements(ElementTable &table, const ExactOptions &options)
       : table_(table), options_(options) {}
 
-  /// Whether the elements are the same at each index of the region, of which
-  /// both are functions.
+  /// Returns whether the elements are the same at each index of the region, of
+  /// which both are functions.
   bool areSame(ElementId first, ElementId second, const IndexingMap &region);
   /// Forgets what was asked before, and how much of the budget it took.
   void begin() {
@@ -62,10 +62,11 @@ class SameElements {
   /// reduce in a tree of its own what the first reduces, and begin with what
   /// changes nothing. So a kernel settles what HLO leaves open.
   void letSecondSettle() { secondSettles_ = true; }
-  /// Whether a question of exact/ was not asked because there were too many.
+  /// Returns whether a question of exact/ was not asked because there were too
+  /// many.
   bool isSpent() const { return proofs_ > kMostProofs; }
-  /// Whether the budget did not suffice for all pairs of elements. Terms of
-  /// deep modules multiply, so that these are counted.
+  /// Returns whether the budget did not suffice for all pairs of elements.
+  /// Terms of deep modules multiply, so that these are counted.
   bool isBudgetSpent() const { return steps_ > mostSteps(); }
 
  private:
@@ -122,7 +123,7 @@ class SameElements {
   }
   bool compute(ElementId first, ElementId second, const IndexingMap &region,
                bool isInner);
-  /// Whether either zero will do, in any order.
+  /// Returns whether either zero will do, in any order.
   bool isAnyZero() const {
     return has(table_.floats(), FloatLaws::ZeroSign) &&
            has(table_.floats(), FloatLaws::Reassociate);
@@ -144,16 +145,17 @@ class SameElements {
   /// but for their indices and the order of operands. Others may have it, too.
   size_t outlineOf(ElementId id, int depth) const;
   bool areTurned(const Element &a, const Element &b) const;
-  /// As areSame, for operands of an element. Sums and products that are operands
-  /// of their own kind are opened a few times only, since the outermost one is.
+  /// As areSame, for operands of an element. Sums and products that are
+  /// operands of their own kind are opened a few times only, since the
+  /// outermost one is.
   bool areSameIn(const Element &around, ElementId first, ElementId second,
                  const IndexingMap &region);
 
-  /// Whether the second is a sum of which one summand alone is not 0, and that
-  /// is the first (picked_summands.cc).
+  /// Returns whether the second is a sum of which one summand alone is not 0,
+  /// and that is the first (picked_summands.cc).
   bool isPicked(ElementId first, ElementId second, const IndexingMap &region);
 
-  /// Whether a solver shows it of what both are computed of
+  /// Returns whether a solver shows it of what both are computed of
   /// (solved_elements.cc).
   bool isSolved(ElementId first, ElementId second, const IndexingMap &region);
 
@@ -179,7 +181,7 @@ class SameElements {
   bool expandBag(const Op &op, Opened &bag, bool isTree);
   std::optional<Form> formOf(const Summand &summand);
   /// Adds the element as a function of what it has of the variables
-  /// (same_functions.cc). Returns false if it is none.
+  /// (same_functions.cc). Returns false if it is not one.
   bool addFunction(const Factor &factor, Form &form);
   /// Returns one of the arrays that are the same.
   ElementId sameArray(ElementId array);

@@ -1,11 +1,11 @@
-// Are two modules the same, and what of?
+// Whether two modules are the same, and in what: tiles, reads or values.
 //
 //   before  ROOT r = s32[4] add(x, subtract(y, x))    reads x and y
 //   after   ROOT r = s32[4] copy(y)                   reads y
 //
 //   compare(before, after)    fewer reads, at the level of values
 //
-// A verdict (same/verdict/verdict.h) has one meaning for all who ask:
+// A verdict (same/verdict/verdict.h) has one meaning for all callers:
 //
 //   Same         at the level of reads: both read the same elements.
 //                At the level of values: both compute the same
@@ -42,9 +42,9 @@
 namespace indexical {
 
 struct Sameness {
-  /// Its conditions are ModuleEquality::where; what it takes for granted is
-  /// from equality/hidden_effects.h. The witness shows numbers if there are
-  /// some, else a read.
+  /// Its conditions are ModuleEquality::where; its assumptions come from
+  /// equality/hidden_effects.h. The witness shows numbers if there are some,
+  /// else a read.
   Verdict verdict;
   ModuleEquality reads;
   std::optional<ValueEquality> values;  ///< if these were compared
@@ -54,7 +54,7 @@ struct SamenessOptions : EqualityOptions {
   using EqualityOptions::EqualityOptions;
   /// If set, modules are equal only if their values are.
   std::optional<ValueOptions> values;
-  /// Whether to look for what would decide an undecided verdict.
+  /// Whether to look for options that would decide an undecided verdict.
   bool namesDeciders = true;
 };
 
@@ -64,9 +64,9 @@ struct SamenessOptions : EqualityOptions {
 std::string lawsThatDecide(FloatLaws assumed,
                            llvm::function_ref<bool(FloatLaws)> decides);
 
-/// Compares the entry computations. Returns an error if a module has no entry,
-/// if the parameters or results differ in number, element types or sizes, or if
-/// the budget's stop is reached.
+/// Returns the comparison of the entry computations. Returns an error if a
+/// module has no entry, if the parameters or results differ in number, element
+/// types or sizes, or if the budget's stop is reached.
 absl::StatusOr<Sameness> compare(const Module &first, const Module &second,
                                  const SamenessOptions &options = {});
 

@@ -4,8 +4,8 @@
 //   (a, i, b, j) -> a < b ? (a, i) : (b, j)     of a reduction of two values
 //
 // Each result is an element of the arguments: a parameter of that number, at
-// (). It stands in a table of its own, which knows no laws of floats. So what
-// is computed is what the function says.
+// (). It stands in a table of its own, which knows no laws of floats. So the
+// result is exactly what the function says.
 //
 // Law (tests/same/values/tuple_enemies.py): numbers are those of an
 // interpreter that shares no code.

@@ -79,6 +79,15 @@ class ElementTerms::Scatter {
         windowed_.push_back(k);
     for (int64_t k = 0; k < indices_.rank(); ++k)
       if (k != op_.indexVectorDim) vectors_.push_back(k);
+    // An update of a batch lands on the operand's own one.
+    int64_t loops = input_.rank();
+    for (int64_t k : vectors_) {
+      const auto *batch = llvm::find(op_.scatterIndicesBatchingDims, k);
+      const size_t place = batch - op_.scatterIndicesBatchingDims.begin();
+      places_.push_back(place < op_.inputBatchingDims.size()
+                            ? op_.inputBatchingDims[place]
+                            : loops++);
+    }
     for (int64_t size : sizes()) count_ = isFew(count_, size);
   }
 
@@ -90,10 +99,12 @@ class ElementTerms::Scatter {
                op_.scatterIndicesBatchingDims.size() &&
            classOf(indices_.type) == kIntegers;
   }
-  /// Returns the sizes of the dimensions of updates that are no windows.
+  /// Returns the sizes of the dimensions of updates that are neither windows
+  /// nor batches.
   llvm::SmallVector<int64_t, 6> sizes() const {
     llvm::SmallVector<int64_t, 6> all;
-    for (int64_t k : scatterDims_) all.push_back(updates_.dimensions[k]);
+    for (auto [k, place] : llvm::zip(scatterDims_, places_))
+      if (place >= input_.rank()) all.push_back(updates_.dimensions[k]);
     return all;
   }
   /// The number of updates, each of which is a window; nothing: too many.
@@ -106,8 +117,9 @@ class ElementTerms::Scatter {
     ElementId element = kParts;
   };
   /// Returns the update that may land on an element. The results of `map` are
-  /// its index and, behind it, that of the update. Returns nothing if it is not
-  /// known, and kParts as the element if the region falls into parts.
+  /// its index and, behind it, that of the update but for its batch. Returns
+  /// nothing if it is not known, and kParts as the element if the region falls
+  /// into parts.
   std::optional<Update> updateAt(const IndexingMap &map);
   /// Returns the start of the update's window along the operand's dimension
   /// that number `k` of its index vector is.
@@ -139,14 +151,15 @@ class ElementTerms::Scatter {
     return table_.apply(elementwiseOp("convert", {type}, ElementType::S64),
                         {id});
   }
-  bool requireBatch(Update &update, const IndexingMap &map);
-
   ElementTerms &terms_;
   ElementTable &table_;
   const Site site_;
   const ScatterOp &op_;
   const ArrayShape &input_, &indices_, &updates_;
   llvm::SmallVector<int64_t, 6> scatterDims_, windowed_, vectors_;
+  /// Which result of a map is the index along each of these dimensions: a
+  /// dimension of the operand for a batch, else one behind these.
+  llvm::SmallVector<int64_t, 6> places_;
   std::optional<int64_t> count_ = 1;
 };
 
@@ -165,8 +178,8 @@ std::optional<IndexingMap> ElementTerms::Scatter::resultOf(
 ElementId ElementTerms::Scatter::startAt(const IndexingMap &map, int64_t k) {
   auto place = withBody(map, [&](IndexingMapBuilder &b, MapBody &body) {
     llvm::SmallVector<Expr, 6> index(indices_.rank(), b.constant(k));
-    for (auto [n, dimension] : llvm::enumerate(vectors_))
-      index[dimension] = body.results[input_.rank() + n];
+    for (auto [dimension, place] : llvm::zip(vectors_, places_))
+      index[dimension] = body.results[place];
     body.results.assign(index.begin(), index.end());
   });
   SimplifyOptions options;
@@ -219,21 +232,6 @@ bool ElementTerms::Scatter::require(Update &update, llvm::StringRef direction,
   return true;
 }
 
-bool ElementTerms::Scatter::requireBatch(Update &update,
-                                         const IndexingMap &map) {
-  for (auto [dimension, own] :
-       llvm::zip(op_.inputBatchingDims, op_.scatterIndicesBatchingDims)) {
-    const int64_t n = llvm::find(vectors_, own) - vectors_.begin();
-    const auto a = resultOf(map, dimension),
-               b = resultOf(map, input_.rank() + n);
-    if (!a || !b ||
-        !require(update, "EQ", table_.index(ElementType::S64, *a),
-                 table_.index(ElementType::S64, *b), map))
-      return false;
-  }
-  return true;
-}
-
 std::optional<ElementTerms::Scatter::Update> ElementTerms::Scatter::updateAt(
     const IndexingMap &map) {
   Update update;
@@ -243,7 +241,6 @@ std::optional<ElementTerms::Scatter::Update> ElementTerms::Scatter::updateAt(
     return update;
   };
   terms_.parts_.clear();
-  if (!requireBatch(update, map)) return failed();
   // Where along each dimension of the operand the update's window begins.
   llvm::SmallVector<std::optional<ElementId>, 6> starts(input_.rank());
   for (auto [k, dimension] : llvm::enumerate(op_.scatterDimsToOperandDims)) {
@@ -300,8 +297,8 @@ std::optional<ElementTerms::Scatter::Update> ElementTerms::Scatter::updateAt(
   }
   auto place = withBody(map, [&](IndexingMapBuilder &b, MapBody &body) {
     llvm::SmallVector<Expr, 6> index(updates_.rank(), b.constant(0));
-    for (auto [n, dimension] : llvm::enumerate(scatterDims_))
-      index[dimension] = body.results[input_.rank() + n];
+    for (auto [dimension, place] : llvm::zip(scatterDims_, places_))
+      index[dimension] = body.results[place];
     for (auto [n, dimension] : llvm::enumerate(windowed_)) {
       const int64_t d = dimension;
       const auto *inside = llvm::find_if(

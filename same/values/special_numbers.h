@@ -1,5 +1,5 @@
-// Infinities, NaN, and what overflows, as numbers: what an op of floats gives
-// where typed_numbers.h has no number.
+// Infinities, NaN, and overflow, as numbers: the results of float ops for which
+// typed_numbers.h has no number.
 //
 //   multiply of f32     3e38, 2          inf
 //   exponential of f32  100              inf
@@ -28,7 +28,7 @@ namespace indexical {
 /// Whether infinities and NaN are numbers of an evaluation.
 enum class Specials : uint8_t { None, Numbers };
 
-/// Whether the float is infinite or NaN.
+/// Returns whether the float is infinite or NaN.
 bool isSpecial(const TypedNumber &number);
 bool isNan(const TypedNumber &number);
 
@@ -47,14 +47,14 @@ std::optional<TypedNumber> specialLiteral(ElementType type,
 std::optional<TypedNumber> specialSum(ElementType type,
                                       llvm::ArrayRef<TypedNumber> numbers);
 
-/// Whether the product of floats is the same one in any order, but for how it
-/// is rounded: nothing in between leaves the range of the type, which a zero
+/// Returns whether the product of floats is the same in any order, but for its
+/// rounding: nothing in between leaves the range of the type, which a zero
 /// among them would not undo.
 bool multipliesInAnyOrder(ElementType type,
                           llvm::ArrayRef<TypedNumber> numbers);
 
-/// Whether the two are known to be different: as areApart(), and one of them
-/// alone is NaN.
+/// Returns whether the two are known to be different: as areApart(), and one of
+/// them alone is NaN.
 bool areApartOrNan(const TypedNumber &a, const TypedNumber &b);
 
 /// Returns a float that is infinite, NaN, or large enough to overflow.

@@ -1,16 +1,16 @@
-// Ops on numbers: what an elementwise op gives for numbers of its types.
+// Ops on numbers: the result of an elementwise op for numbers of its types.
 //
 //   add of s8       127, 1        -128: integers wrap
 //   add of f32      1, 2          3, exactly
 //   exponential     1             between 2.718281 and 2.718283
 //
 // An integer is its bits. A float is an interval of real numbers in which every
-// execution's result lies, however it rounds and whatever its library does:
-// a point where the type has the exact result. So intervals that do not meet
-// show a difference. A conversion of a number that is known exactly is rounded
-// to the nearest number of its type (rounded_numbers.h), unless roundings may
-// be left out. An infinity that a conversion gives is one number. What is
-// infinite otherwise, no number, or not in the list of ops is not known.
+// execution's result lies, however it rounds and whatever its library does: a
+// point where the type has the exact result. So intervals that do not meet show
+// a difference. A conversion of a number that is known exactly is rounded to
+// the nearest number of its type (rounded_numbers.h), unless roundings may be
+// left out. An infinity that a conversion gives is one number. Other
+// infinities, NaN, and ops that are not in the list are unknown.
 //
 // Law (tests/same/values/laws_test.cc): integers are those of an evaluation
 // that is written by hand.
@@ -35,7 +35,7 @@ struct TypedNumber {
   double low = 0, high = 0;  ///< of a float
 
   bool isFloat() const;
-  /// Whether the float is known to be one number.
+  /// Returns whether the float is known to be one number.
   bool isPoint() const { return low == high; }
   /// Returns the value of an integer; of u64 from 2^63 on, that minus 2^64.
   int64_t integer() const;
@@ -54,18 +54,18 @@ std::optional<TypedNumber> nearNumber(ElementType type, double value,
                                       double roundings);
 /// Returns the number that these bytes are, the least significant first;
 /// nothing for types that are neither integers nor f16, bf16, f32 and f64, and
-/// for what is no real number.
+/// for what is not a real number.
 std::optional<TypedNumber> numberOfBytes(ElementType type,
                                          llvm::StringRef bytes);
 
-/// What a conversion to a type that lacks the number does.
+/// The effect of a conversion to a type that lacks the number.
 enum class Roundings : uint8_t {
   MayLack,  ///< it may round, or leave the number as it is
   Each,     ///< it rounds to the nearest number
 };
 
-/// Returns the result of an elementwise op that says no more than its kind
-/// does, or nothing if it is not known.
+/// Returns the result of an elementwise op whose attributes add nothing to its
+/// kind, or nothing if it is unknown.
 std::optional<TypedNumber> computedNumber(
     const Op &op, llvm::ArrayRef<TypedNumber> operands,
     Roundings roundings = Roundings::MayLack);
@@ -74,7 +74,7 @@ std::optional<TypedNumber> computedNumber(
 std::optional<TypedNumber> sumInAnyOrder(ElementType type,
                                          llvm::ArrayRef<TypedNumber> numbers);
 
-/// Whether the two are known to be different.
+/// Returns whether the two are known to be different.
 bool areApart(const TypedNumber &a, const TypedNumber &b);
 
 }  // namespace indexical

@@ -1,4 +1,5 @@
-// A verdict: how the same two programs are, and what that rests on.
+// A verdict: whether two programs are the same, and the conditions and laws on
+// which that rests.
 //
 //   before   ROOT r = f32[8] add(add(x, y), z)
 //   after    ROOT r = f32[8] add(x, add(y, z))
@@ -21,12 +22,12 @@
 // An answer holds
 //   where     these conditions on sizes and values hold,
 //   by        these laws, and
-//   assumed   these facts, of which nothing is known here.
+//   assumed   these facts, which are not checked here.
 //
-// An answer `Same` with a condition is what others call "the same where". An
-// answer `Different` has a witness (program/check/witness.h), if numbers or an
-// element were found. An answer `Undecided` has a reason, and may name what
-// would decide it.
+// An answer `Same` with a condition is often called "the same where". An answer
+// `Different` has a witness (program/check/witness.h), if numbers or an element
+// were found. An answer `Undecided` has a reason, and may name what would
+// decide it.
 //
 // The laws of answers:
 //   Same, FewerReads, OtherReads   both compute the same. At Values the reads
@@ -79,13 +80,13 @@ struct Verdict {
   /// for x` (an op that is not known), `--budget` (a larger one).
   std::vector<std::string> decidedBy = {};
 
-  /// Whether both compute the same at this level.
+  /// Returns whether both compute the same at this level.
   bool isSame() const { return answer <= OtherReads; }
   bool isDecided() const { return answer != Undecided; }
   bool isSameAt(Level least) const { return isSame() && level >= least; }
 
-  /// Sets an answer that ends the search for another one: reason, witness and
-  /// what would decide it are those of a weaker answer, and go.
+  /// Sets the final answer. Clears the reason, the witness and `decidedBy`,
+  /// which belong to a weaker answer.
   void settle(Level at, Answer settled) {
     level = at;
     answer = settled;

@@ -98,6 +98,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/hazards/event_order.cc
   cost/hazards/hazards.cc
   cost/hazards/kernel_joins.cc
+  cost/hazards/later_reads.cc
   cost/hazards/memory_flow.cc
   cost/hazards/memory_tree.cc
   cost/hazards/needless_copies.cc
@@ -292,6 +293,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/values/index_terms.cc
   same/values/laws.cc
   same/values/module_values.cc
+  same/values/moved_elements.cc
   same/values/moved_operands.cc
   same/values/numbered_elements.cc
   same/values/order_picks.cc
@@ -338,7 +340,7 @@ set(INDEXICAL_ANALYSIS_UNITS
   answers_tiles_tiles_unit_0,answers/tiles/keys.cc,answers/tiles/tiles.cc
   answers_uses_uses_unit_0,answers/uses/keys.cc,answers/uses/uses.cc
   cost_communication_communication_unit_0,cost/communication/collectives.cc,cost/communication/local_reads.cc,cost/communication/messages.cc,cost/communication/operand_reads.cc,cost/communication/reader_demand.cc,cost/communication/reshards.cc,cost/communication/run_needs.cc,cost/communication/runs.cc,cost/communication/shardy.cc,cost/communication/topology.cc
-  cost_hazards_hazards_unit_0,cost/hazards/event_order.cc,cost/hazards/hazards.cc,cost/hazards/kernel_joins.cc,cost/hazards/memory_flow.cc,cost/hazards/memory_tree.cc,cost/hazards/needless_copies.cc,cost/hazards/node_answer.cc,cost/hazards/node_answers.cc,cost/hazards/overlap.cc,cost/hazards/thread_access.cc,cost/hazards/unchanged_values.cc
+  cost_hazards_hazards_unit_0,cost/hazards/event_order.cc,cost/hazards/hazards.cc,cost/hazards/kernel_joins.cc,cost/hazards/later_reads.cc,cost/hazards/memory_flow.cc,cost/hazards/memory_tree.cc,cost/hazards/needless_copies.cc,cost/hazards/node_answer.cc,cost/hazards/node_answers.cc,cost/hazards/overlap.cc,cost/hazards/thread_access.cc,cost/hazards/unchanged_values.cc
   cost_kernel_kernel_unit_0,cost/kernel/measured_buffers.cc,cost/kernel/merged_values.cc,cost/kernel/shared_conflicts.cc,cost/kernel/thread_accesses.cc,cost/kernel/thread_listing.cc
   cost_launch_kernel_classes_unit_0,cost/launch/kernel_classes.cc,cost/launch/moved_elements.cc,cost/launch/movement.cc
   cost_launch_kernels_unit_0,cost/launch/array_flow.cc,cost/launch/kernel_accesses.cc,cost/launch/kernel_sites.cc,cost/launch/kernels.cc,cost/launch/read_choices.cc,cost/launch/tile_accesses.cc
@@ -364,8 +366,8 @@ set(INDEXICAL_ANALYSIS_UNITS
   same_solver_z3_unit_0,same/solver/z3_library.cc,same/solver/z3_solver.cc
   same_terms_terms_unit_0,same/terms/program_symbols.cc,same/terms/program_terms.cc,same/terms/term_elements.cc,same/terms/term_sums.cc
   same_values_values_unit_0,same/values/deciding_ops.cc,same/values/computed_bytes.cc,same/values/drawn_numbers.cc,same/values/element_bodies.cc,same/values/element_laws.cc,same/values/element_numbers.cc,same/values/element_ops.cc,same/values/element_pieces.cc,same/values/element_prints.cc,same/values/element_table.cc,same/values/element_terms.cc,same/values/element_text.cc,same/values/first_divergence.cc,same/values/index_tables.cc
-  same_values_values_unit_1,same/values/index_terms.cc,same/values/laws.cc,same/values/module_values.cc,same/values/moved_operands.cc,same/values/numbered_elements.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc,same/values/rounded_numbers.cc
-  same_values_values_unit_2,same/values/same_elements.cc,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/solved_elements.cc,same/values/special_numbers.cc,same/values/sameness.cc,same/values/scalar_functions.cc,same/values/scattered_elements.cc,same/values/tuple_numbers.cc,same/values/typed_numbers.cc)
+  same_values_values_unit_1,same/values/index_terms.cc,same/values/laws.cc,same/values/module_values.cc,same/values/moved_elements.cc,same/values/moved_operands.cc,same/values/numbered_elements.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc
+  same_values_values_unit_2,same/values/rounded_numbers.cc,same/values/same_elements.cc,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/solved_elements.cc,same/values/special_numbers.cc,same/values/sameness.cc,same/values/scalar_functions.cc,same/values/scattered_elements.cc,same/values/tuple_numbers.cc,same/values/typed_numbers.cc)
 
 set(INDEXICAL_ANALYSIS_HEADERS
   answers/ask.h
@@ -592,6 +594,7 @@ set(INDEXICAL_COMMAND_SOURCES
   answers/layout/move_keys.cc
   answers/report/compiled_kernels.cc
   answers/report/inductor_kernels.cc
+  answers/report/inductor_live.cc
   answers/report/inductor_module.cc
   answers/report/input_report.cc
   answers/report/kernel_call.cc
@@ -739,7 +742,7 @@ set(INDEXICAL_COMMAND_UNITS
   answers_kernel_kernel_unit_0,answers/kernel/check_keys.cc,answers/kernel/compiled_step.cc,answers/kernel/find_kernel.cc,answers/kernel/find_kernels.cc,answers/kernel/findings.cc,answers/kernel/fusion_grids.cc,answers/kernel/given_values.cc,answers/kernel/judge.cc,answers/kernel/judge_bounds.cc,answers/kernel/judge_sizes.cc,answers/kernel/kernel_reading.cc,answers/kernel/judge_keys.cc,answers/kernel/kernel_fusion.cc,answers/kernel/keys.cc
   answers_kernel_kernel_unit_1,answers/kernel/missing.cc,answers/kernel/read_kernel.cc,answers/kernel/sized_launch.cc,answers/kernel/shared_keys.cc,answers/kernel/written_keys.cc
   answers_layout_layout_unit_0,answers/layout/keys.cc,answers/layout/layout.cc,answers/layout/listing.cc,answers/layout/move_keys.cc
-  answers_report_inductor_unit_0,answers/report/inductor_kernels.cc,answers/report/inductor_module.cc
+  answers_report_inductor_unit_0,answers/report/inductor_kernels.cc,answers/report/inductor_live.cc,answers/report/inductor_module.cc
   answers_report_triton_kernels_unit_0,answers/report/compiled_kernels.cc,answers/report/kernel_call.cc,answers/report/triton_kernels.cc
   command_command_unit_0,command/answer_words.cc,command/call_on_inputs.cc,command/commands.cc,command/commands/coalescing.cc,command/commands/completion.cc,command/commands/compose.cc,command/commands/count.cc,command/commands/draw.cc,command/commands/dump.cc,command/commands/equal.cc,command/commands/hazards.cc,command/commands/help.cc,command/commands/inverse.cc,command/commands/kernel.cc
   command_command_unit_1,command/commands/layout.cc,command/commands/mcp.cc,command/commands/passes.cc,command/commands/report.cc,command/commands/reshard.cc,command/commands/schema.cc,command/commands/sharding.cc,command/commands/simplify.cc,command/commands/sparsity.cc,command/commands/tile.cc,command/commands/utilization.cc,command/completion.cc,command/help.cc,command/kernel_options.cc
@@ -1160,6 +1163,7 @@ set(INDEXICAL_HLO_SOURCES
   program/kernel/piece_leaves.cc
   program/kernel/pieces.cc
   program/kernel/size_bounds.cc
+  program/kernel/size_conditions.cc
   program/kernel/size_polynomial.cc
   program/kernel/size_terms.cc
   program/kernel/sized_terms.cc
@@ -1252,6 +1256,7 @@ set(INDEXICAL_HLO_UNITS
   import_hlo_hlo_unit_3,import/hlo/stack_tables.cc,import/hlo/syntax_parser.cc,import/hlo/syntax_pieces.cc,import/hlo/token_operands.cc,import/hlo/written_ops.cc,import/hlo/written_shapes.cc
   program_kernel_checks_unit_0,program/kernel/checks.cc,program/kernel/written_once.cc
   program_kernel_overwritten_unit_0,program/kernel/access_order.cc,program/kernel/needed_loads.cc,program/kernel/overwritten.cc
+  program_kernel_sizes_unit_0,program/kernel/size_conditions.cc,program/kernel/size_terms.cc
   program_kernel_terms_unit_0,program/kernel/binary_pieces.cc,program/kernel/canonical_terms.cc,program/kernel/piece_leaves.cc,program/kernel/pieces.cc,program/kernel/terms.cc
   program_kernel_wraps_unit_0,program/kernel/size_bounds.cc,program/kernel/size_polynomial.cc,program/kernel/wrapped_lane.cc,program/kernel/wraps.cc
   program_maps_derivative_reads_unit_0,program/maps/derivative_reads.cc,program/maps/float_bits.cc
@@ -1280,6 +1285,7 @@ set(INDEXICAL_HLO_HEADERS
   program/kernel/overwritten.h
   program/kernel/pieces.h
   program/kernel/read_options.h
+  program/kernel/size_conditions.h
   program/kernel/size_terms.h
   program/kernel/sized_terms.h
   program/kernel/taken.h
@@ -1343,6 +1349,7 @@ set(INDEXICAL_MLIR_SOURCES
   import/llvm/assembly.cc
   import/llvm/bit_terms.cc
   import/llvm/block_conditions.cc
+  import/llvm/buffer_ops.cc
   import/llvm/constant_tables.cc
   import/llvm/element_terms.cc
   import/llvm/exchanged_values.cc
@@ -1419,6 +1426,7 @@ set(INDEXICAL_MLIR_SOURCES
   import/stablehlo/dialect/verify_scatter.cc
   import/stablehlo/dialect/while_syntax.cc
   import/stablehlo/import/accesses.cc
+  import/stablehlo/import/argument_marks.cc
   import/stablehlo/import/argument_types.cc
   import/stablehlo/import/blocks.cc
   import/stablehlo/import/call_check.cc
@@ -1516,15 +1524,15 @@ set(INDEXICAL_MLIR_SOURCES
 
 # A name, and the sources that are compiled together.
 set(INDEXICAL_MLIR_UNITS
-  import_llvm_ir_terms_unit_0,import/llvm/assembly.cc,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/constant_tables.cc,import/llvm/element_terms.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/placed_access.cc,import/llvm/pointer_terms.cc,import/llvm/text_checks.cc,import/llvm/thread_tile.cc,import/llvm/turn_terms.cc
-  import_llvm_ir_terms_unit_1,import/llvm/value_terms.cc
+  import_llvm_ir_terms_unit_0,import/llvm/assembly.cc,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/buffer_ops.cc,import/llvm/constant_tables.cc,import/llvm/element_terms.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/placed_access.cc,import/llvm/pointer_terms.cc,import/llvm/text_checks.cc,import/llvm/thread_tile.cc
+  import_llvm_ir_terms_unit_1,import/llvm/turn_terms.cc,import/llvm/value_terms.cc
   import_llvm_llvm_unit_0,import/llvm/module_text.cc,import/llvm/read.cc
   import_llvm_values_unit_0,import/llvm/exchanged_values.cc,import/llvm/loaded_values.cc,import/llvm/looped_values.cc,import/llvm/memory_types.cc,import/llvm/merged_pieces.cc,import/llvm/packed_bits.cc,import/llvm/stored_values.cc,import/llvm/value_ops.cc
   import_stablehlo_describe_describe_unit_0,import/stablehlo/describe/attribute_values.cc,import/stablehlo/describe/collective.cc,import/stablehlo/describe/contraction.cc,import/stablehlo/describe/control.cc,import/stablehlo/describe/dynamic.cc,import/stablehlo/describe/elementwise.cc,import/stablehlo/describe/mesh_groups.cc,import/stablehlo/describe/movement.cc,import/stablehlo/describe/reduction.cc
   import_stablehlo_import_accesses_unit_0,import/stablehlo/import/accesses.cc,import/stablehlo/import/region_reads.cc
   import_stablehlo_import_describe_unit_0,import/stablehlo/import/configuration.cc,import/stablehlo/import/describe.cc,import/stablehlo/import/func_ops.cc,import/stablehlo/import/linalg_ops.cc,import/stablehlo/import/linalg_relayout.cc,import/stablehlo/import/mhlo_ops.cc,import/stablehlo/import/scalar_ops.cc,import/stablehlo/import/sdy_ops.cc,import/stablehlo/import/stablehlo_ops.cc,import/stablehlo/import/stablehlo_products.cc,import/stablehlo/import/tensor_gather.cc,import/stablehlo/import/tensor_ops.cc,import/stablehlo/import/tensor_slices.cc,import/stablehlo/import/vector_mask.cc
   import_stablehlo_import_describe_unit_1,import/stablehlo/import/vector_ops.cc,import/stablehlo/import/vector_transfers.cc
-  import_stablehlo_import_import_unit_0,import/stablehlo/import/blocks.cc,import/stablehlo/import/call_check.cc,import/stablehlo/import/custom_call.cc,import/stablehlo/import/import.cc,import/stablehlo/import/importer.cc,import/stablehlo/import/labels.cc,import/stablehlo/import/let_pass.cc,import/stablehlo/import/locations.cc,import/stablehlo/import/region_importer.cc,import/stablehlo/import/regions.cc
+  import_stablehlo_import_import_unit_0,import/stablehlo/import/argument_marks.cc,import/stablehlo/import/blocks.cc,import/stablehlo/import/call_check.cc,import/stablehlo/import/custom_call.cc,import/stablehlo/import/import.cc,import/stablehlo/import/importer.cc,import/stablehlo/import/labels.cc,import/stablehlo/import/let_pass.cc,import/stablehlo/import/locations.cc,import/stablehlo/import/region_importer.cc,import/stablehlo/import/regions.cc
   import_stablehlo_lower_lower_unit_0,import/stablehlo/lower/elements.cc,import/stablehlo/lower/elements_moved.cc,import/stablehlo/lower/elements_reduced.cc,import/stablehlo/lower/elements_scattered.cc,import/stablehlo/lower/lower_to_affine.cc,import/stablehlo/lower/relations.cc,import/stablehlo/lower/scalar_ops.cc
   import_stablehlo_text_text_unit_0,import/stablehlo/text/edits.cc,import/stablehlo/text/foreign_ops.cc,import/stablehlo/text/mhlo.cc,import/stablehlo/text/moved_ops.cc,import/stablehlo/text/old_syntax.cc,import/stablehlo/text/tokens.cc
   import_stablehlo_vhlo_vhlo_unit_0,import/stablehlo/vhlo/dialect.cc,import/stablehlo/vhlo/fields.cc,import/stablehlo/vhlo/ops.cc,import/stablehlo/vhlo/read_attributes.cc,import/stablehlo/vhlo/read_types.cc,import/stablehlo/vhlo/rename.cc

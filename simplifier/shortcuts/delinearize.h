@@ -40,16 +40,17 @@ std::optional<Delinearization> delinearized(const IndexingMap &map,
 /// variables. Returns nothing if the parts are those of a single map.
 std::optional<Delinearization> delinearizedProduct(const MapParts &parts);
 
-/// Whether the values of the index's variables, from 0 on, fill the index, or
-/// what the one constraint leaves of it, and the results' values fill the same.
-/// A product by way of such an index has the forms that it has without it.
+/// Returns whether the values of the index's variables, from 0 on, fill the
+/// index, or what the one constraint leaves of it, and the results' values fill
+/// the same. A product by way of such an index has the forms that it has
+/// without it.
 bool isWhole(const Delinearization &digits, CanonicalForms &forms,
              llvm::ArrayRef<Constraint> constraints,
              llvm::ArrayRef<FormId> results);
 
-/// Whether the product holds wherever its dimensions are in their bounds, which
-/// the strides of the first map's digits show. Requires a product that
-/// delinearizedProduct returns.
+/// Returns whether the product holds wherever its dimensions are in their
+/// bounds, which the strides of the first map's digits show. Requires a product
+/// that delinearizedProduct returns.
 bool staysInside(const MapParts &parts);
 
 /// Returns the digits of the index, with its variables replaced by `replace`.

@@ -153,7 +153,7 @@ def check_judged(test, folder):
     for new in (old, tail):
         test.check_both("kernel", [
             new, "--of=" + old, "--grid=R", "--of-grid=R", "--const=B=32",
-            "--of-const=B=32", "--assume=C >= 2"])
+            "--of-const=B=32", "--assume=C >= 2", "--assume=R <= 4 * C"])
     for request in (
             {"id": "a", "new": JUDGED, "old": JUDGED, "grid": 3,
              "arg": {"C": 100}, "const": {"B": 32}},

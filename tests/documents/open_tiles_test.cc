@@ -120,7 +120,9 @@ void check(Open &open, llvm::ArrayRef<InstructionTile> all, Twin &twin,
       byLeaf;
   for (const InstructionTile &tile : all)
     byLeaf[{tile.instruction, tile.leaf}].push_back(&tile);
-  for (const auto &[leaf, tiles] : byLeaf) {
+  for (const auto &entry : byLeaf) {
+    const auto &leaf = entry.first;
+    const auto &tiles = entry.second;
     const std::string name = open.nameOf(leaf.first);
     const auto &reads = twin.readsOf(name, leaf.second);
     const Point shape = twin.sizesOf(name, leaf.second);

@@ -271,7 +271,7 @@ TEST(Notation, MemoriesAreTheirFormulas) {
       [&](int64_t r, int64_t c) {
         return r * 32 + ((c / 4) ^ rotated(r)) * 4 + c % 4;
       });
-  // Three copies of a tile, which is no power of two.
+  // Three copies of a tile, which is not a power of two.
   const Layout stages = read(
       "!ttg.memdesc<3x8x16xf16, #ttg.swizzled_shared<{vec = 1, perPhase = 1, "
       "maxPhase = 1, order = [1, 0]}>, #smem>");
@@ -343,13 +343,13 @@ TEST(Notation, ErrorsHaveAPlaceAndTheNotationsWords) {
       {"complemnt(4:1, 8)", "there is no operation `complemnt`"},
       {"f32[3,10]{1,1}", "names the dimension 1 twice"},
       {"f32[3,10]{1,0:T(0,4)}", "a tile has sizes of 1 or more"},
-      {"q32[3]", "is no type of an element"},
+      {"q32[3]", "is not a type of an element"},
       {"#ttg.blocked<{order = [0]}>", "an encoding alone has no shape"},
       {"tensor<16xf16>", "a tensor has a layout if its type has an encoding"},
       {"tensor<16xf16, #blocked>", "there is no encoding `#blocked`"},
       {"tensor<16x16xf16, #ttg.blocked<{sizePerThread = [3, 1], threadsPerWarp "
        "= [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>>",
-       "3 in sizePerThread is no power of two"},
+       "3 in sizePerThread is not a power of two"},
       {"tensor<16x16xf16, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp "
        "= [4, 8], warpsPerCTA = [4, 1], order = [1, 1]}>>",
        "order names the dimension 1 twice"},
@@ -369,7 +369,7 @@ TEST(Notation, ErrorsHaveAPlaceAndTheNotationsWords) {
        "1152921504606846976 in sizePerThread is larger than 2^40"},
       {"tensor<12xf16, #ttg.blocked<{sizePerThread = [1], threadsPerWarp = "
        "[32], warpsPerCTA = [4], order = [0]}>>",
-       "12 in the shape is no power of two"},
+       "12 in the shape is not a power of two"},
       {"(d0) -> (d0 * d0), domain: d0 in [0, 3]", "one side is a number here"},
       {"(d0) -> (d1), domain: d0 in [0, 3]", "unknown variable `d1`"},
       {"(d0)[s0] -> (s0), domain: d0 in [0, 3]", "a layout is a function"},

@@ -176,7 +176,7 @@ def scale(x, y, n, B: tl.constexpr, T: tl.constexpr = tl.float32):
             self.assertEqual([each.function for each in found], ["scale"])
         with self.assertRaisesRegex(indexical.Error, "no value"):
             indexical.Kernel(self.SOURCE, grid=1)
-        with self.assertRaisesRegex(indexical.Error, "no type"):
+        with self.assertRaisesRegex(indexical.Error, "not a type"):
             indexical.Kernel(self.SOURCE, grid=1, types={"x": "half"},
                              constants={"B": 128})
 

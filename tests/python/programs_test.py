@@ -190,7 +190,8 @@ class Programs(unittest.TestCase):
             Program(artifact[:-9])
 
     def test_bytecode_is_read_by_a_program(self):
-        """Which may crash, and is started from several threads at once."""
+        """Which may crash, and is started from several threads at once. Whether
+        MLIR crashes at this byte, or says what is wrong, is left to its memory."""
         artifact = pathlib.Path(ARTIFACT).read_bytes()
         crashing = bytearray(artifact)
         crashing[1017] = 245
@@ -206,7 +207,8 @@ class Programs(unittest.TestCase):
             for reads, path, message in threads.map(read, range(16)):
                 self.assertEqual(reads, expected)
                 self.assertEqual(path, "m.bc")
-                self.assertIn("this bytecode is damaged", message)
+                self.assertRegex(
+                    message, "this bytecode is damaged|in bytecode version")
 
     def test_the_program_that_reads_bytecode_may_be_missing(self):
         with tempfile.TemporaryDirectory() as folder:

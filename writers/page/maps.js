@@ -27,7 +27,7 @@ const kMeanings = {
   number: 'kernels that one change would improve, as one row',
   instruction: 'the fusion or the op; a link to it',
   share_of_all: 'the part of the predicted time of all kernels',
-  measured_share: 'the part of the time of all kernels',
+  measured_share: 'the part of the measured time of all kernels',
   limited_by: 'what takes longest of a launch', work: 'what the kernel does',
   launches: 'how often the profile has it', opcode: 'as in the module',
   op_name: 'where the program asks for it', source: 'the line of the source',

@@ -13,6 +13,8 @@ const kUses = [
 const kMostBars = 10;
 // Rows of a smaller part of the time are not listed.
 const kLittle = 0.01;
+// What a share of the time is of.
+const ofTheTime = () => ' of the ' + (state.has.measured_us ? 'measured' : 'predicted') + ' time';
 
 // Microseconds of all launches, measured where they were, else predicted.
 const timeOfAll = (kernel) => state.has.measured_us ? kernel.measured_total_us || 0
@@ -71,7 +73,7 @@ function timeBar(parts, timeOf, className) {
     if (!(time > 0)) return;
     add(filterButton(key, takes, {
       class: className + i, title: name + ', ' + meaning + ': ' + inUnit(time),
-      'aria-label': name + ', ' + percent(time, whole) + ' of the time'}),
+      'aria-label': name + ', ' + percent(time, whole) + ofTheTime()}),
         time, name, className + i);
   });
   if (unattributed > 0)
@@ -98,7 +100,7 @@ function useBar() {
     make('h2', 'Where ' + inUnit(state.totals.whole_us) + ' go' + measured),
     ...timeBar(kUses.map(([key, name, meaning]) =>
         [key, name, meaning, (kernel) => isOfUse(kernel, key)]), (key) => state.totals[key], 'use'),
-    make('h3', 'What they go to'),
+    make('h3', 'By the kind of work'),
     ...timeBar(kWork.map(([key, name, meaning]) =>
         [key, name, meaning, (kernel) => kernel.work === key]),
         (key) => state.totals['work_' + key], 'work'),
@@ -139,7 +141,7 @@ function largest() {
       name.append(' ', make('span', 'of ' + shortFile(row.file), {class: 'soft', title: row.file}));
     const part = avoidable ? 'at most ' + inUnit(avoidable) + ' of ' : '';
     head.append(name, make('span', part + inUnit(time) + ', ' +
-                           percent(time, state.totals.whole_us) + ' of the time', {
+                           percent(time, state.totals.whole_us) + ofTheTime(), {
       title: avoidable ? kMeanings.avoidable_us : ''}));
     const bar = make('div', null, {class: 'over', 'aria-hidden': 'true'});
     const lost = make('i', null, {class: 'lost'}), kept = make('i');
@@ -279,8 +281,7 @@ function addFigures() {
   const boxes = [];
   if (avoidable > 0)
     boxes.push(figure('at most ' + inUnit(avoidable), 'avoidable, ' +
-        percent(avoidable, time) + ' of the ' + (state.has.measured_us ? 'measured' : 'predicted') +
-        ' time', kMeanings.avoidable_us, 'first'));
+        percent(avoidable, time) + ofTheTime(), kMeanings.avoidable_us, 'first'));
   boxes.push(figure((isLeast && !state.has.measured_us ? 'at least ' : '') + inUnit(time),
       !state.has.measured_us ? 'predicted, all trips'
       : totals.unattributed_us > 0 ? 'measured, with an instruction' : 'measured',

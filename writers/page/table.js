@@ -15,10 +15,10 @@ const narrow = () => [
   ...(state.has.avoidable_us ? [['avoidable_us', 'avoidable', 'time']] : []),
   ...(state.has.measured_us ? [
     ['measured_us', 'measured', 'time'], ['measured_total_us', 'total', 'time'],
-    ['measured_share', 'share', 'share'], ['launches', 'launches', 'number'],
+    ['measured_share', '% of time', 'share'], ['launches', 'launches', 'number'],
   ] : []),
   ...(state.has.predicted_us ? [['predicted_us', 'predicted', 'time']] : []),
-  ...(state.has.predicted_us && !state.has.measured_us ? [['share_of_all', 'share', 'share']] : []),
+  ...(state.has.predicted_us && !state.has.measured_us ? [['share_of_all', '% of time', 'share']] : []),
   ...(state.has.measured_us ? [['predicted_ratio', 'ratio', 'number']] : []),
   ...(state.has.predicted_us ? [['limited_by', 'bound by', 'text']] : []),
   ['wasted_bytes', 'wasted', 'bytes'], ['moved_bytes', 'moved', 'bytes'],

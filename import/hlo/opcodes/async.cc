@@ -69,7 +69,7 @@ bool buildStarted(const ResolvedInstruction &in, const Shape &result,
   const OpcodeInfo *started = findOpcode(name);
   if (!started || started->name != name || name.starts_with("async-") ||
       name == "parameter" || name == "get-tuple-element")
-    return in.fail("`" + name + "` is no op that can be started");
+    return in.fail("`" + name + "` is not an op that can be started");
   ResolvedInstruction inner = in;
   inner.opcode = started;
   return checkOperandCount(inner) && buildOp(inner, result, out);

@@ -154,7 +154,7 @@ bool checkArrays(const ResolvedInstruction &in, const Shape &result,
 
 /// Makes `out` a descriptor of type T with the instruction's shapes, and
 /// returns it. Notes an error and returns null if an operand or the result is
-/// no array.
+/// not an array.
 template <typename T>
 T *makeOfArrays(const ResolvedInstruction &in, const Shape &result,
                 OpDraft &out, Results results = Results::OneArray) {

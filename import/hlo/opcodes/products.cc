@@ -149,7 +149,7 @@ class LabelParser {
         if (i >= spatial.size()) spatial.resize(i + 1, kNone);
         if (!set(spatial[i], k)) return false;
       } else {
-        return fail(k, text(label) + " is no label here; they are " +
+        return fail(k, text(label) + " is not a label here; they are " +
                            text(first) + ", " + text(second) +
                            ", a digit for each dimension of the window, and "
                            "`?`");

@@ -20,8 +20,8 @@
 
 namespace indexical {
 
-/// Whether the bytes are an HloProto, HloModuleProto or HloSnapshot with a
-/// computation in it. A text is recognized by its first byte.
+/// Returns whether the bytes are an HloProto, HloModuleProto or HloSnapshot
+/// with a computation in it. A text is recognized by its first byte.
 bool looksLikeHloProto(llvm::StringRef bytes);
 
 /// Returns the module's text. Returns an error if the bytes are damaged, or if

@@ -16,7 +16,7 @@
 
 namespace indexical {
 
-/// Numbers of PrimitiveType (xla_data.proto) that are no types of elements.
+/// Numbers of PrimitiveType (xla_data.proto) that are not types of elements.
 struct PrimitiveType {
   enum : int64_t { kTuple = 13, kOpaque = 14, kToken = 17, kBuffer = 34 };
 };

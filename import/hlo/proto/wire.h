@@ -5,9 +5,9 @@
 //
 // A message is a list of fields. The number of a field says what it means, and
 // the reader of the message knows the numbers. Fields that it does not read are
-// passed over, so that a field of a later version of the format is no error.
-// The text of an instruction names its unknown fields (known_fields.h). No code
-// is generated. Names are views of the bytes.
+// passed over, so that a field of a later version of the format is not an
+// error. The text of an instruction names its unknown fields (known_fields.h).
+// No code is generated. Names are views of the bytes.
 #ifndef INDEXICAL_IMPORT_HLO_PROTO_WIRE_H
 #define INDEXICAL_IMPORT_HLO_PROTO_WIRE_H
 
@@ -36,7 +36,7 @@ class WireMessage {
   };
 
   WireMessage() = default;
-  /// Reads a message. It is not valid (isValid) if the bytes are no message.
+  /// Reads a message. It is not valid (isValid) if the bytes are not a message.
   explicit WireMessage(llvm::StringRef bytes) { isValid_ = parse(bytes); }
 
   bool isValid() const { return isValid_; }

@@ -159,11 +159,21 @@ void takeBits(mlir::Attribute value, ConstantOp &constant) {
   }
   auto dense = llvm::dyn_cast_or_null<mlir::DenseElementsAttr>(value);
   if (!dense || dense.getNumElements() == 0) return;
-  const llvm::ArrayRef<char> bytes = dense.getRawData();
   const int64_t stored = dense.isSplat() ? 1 : dense.getNumElements();
+  constant.isKnown = true;
+  // MLIR packs elements of one bit; each is a byte here, as a pred of HLO is.
+  if (dense.getElementType().isInteger(1)) {
+    std::string bytes;
+    for (const bool holds : dense.getValues<bool>()) {
+      bytes += holds ? '\1' : '\0';
+      if (static_cast<int64_t>(bytes.size()) == stored) break;
+    }
+    constant.bits = ConstantOp::canonicalBits(bytes, 1);
+    return;
+  }
+  const llvm::ArrayRef<char> bytes = dense.getRawData();
   constant.bits = ConstantOp::canonicalBits(
       {bytes.data(), bytes.size()}, std::max<size_t>(bytes.size() / stored, 1));
-  constant.isKnown = true;
 }
 
 }  // namespace indexical

@@ -34,7 +34,7 @@ absl::Status takeInteger(mlir::Operation *op, llvm::StringRef key,
                          int64_t &value);
 absl::Status takeOptionalInteger(mlir::Operation *op, llvm::StringRef key,
                                  int64_t &value);
-/// Whether the attribute exists and is not false.
+/// Returns whether the attribute exists and is not false.
 bool hasFlag(mlir::Operation *op, llvm::StringRef key);
 
 /// Returns the elements of a constant in row major order, or an empty list if

@@ -169,7 +169,7 @@ absl::Status checkFilledGroups(mlir::Operation *op) {
     if (value.isNegative())
       return Broken(rules->range)
              << "replica_groups fill a group up with " << value.getSExtValue()
-             << ", which is no device";
+             << ", which is not a device";
   return absl::OkStatus();
 }
 

@@ -145,7 +145,7 @@ absl::Status takeWindow(mlir::Operation *op, llvm::ArrayRef<int64_t> sizes,
 /// Returns the convolution that the op's attributes describe. A kernel size
 /// that is not known is kDynamicSize. Returns an error if `dimension_numbers`
 /// is missing, or if another attribute has a wrong type or number of entries.
-/// Numbers that are no dimensions are left to the family's verification.
+/// Numbers that are not dimensions are left to the family's verification.
 absl::StatusOr<ConvolutionOp> convolutionOf(mlir::Operation *op,
                                             OpShapes shapes);
 

@@ -31,7 +31,7 @@ absl::StatusOr<Shape> shapeOf(mlir::Type type);
 /// Returns the shape of the only type, or a tuple of the shapes of all.
 absl::StatusOr<Shape> shapeOf(mlir::TypeRange types);
 
-/// Whether the type is that of a tensor or a memref without a rank.
+/// Returns whether the type is that of a tensor or a memref without a rank.
 bool isUnranked(mlir::Type type);
 
 /// Returns the shape of a ranked tensor.

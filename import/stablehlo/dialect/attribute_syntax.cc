@@ -263,7 +263,7 @@ mlir::Attribute DotAlgorithmAttr::parse(mlir::AsmParser &parser, mlir::Type) {
       return imprecise ? mlir::success() : parser.parseKeyword("false");
     }
     return parser.emitError(place)
-           << "`" << name << "` is no field of a dot algorithm";
+           << "`" << name << "` is not a field of a dot algorithm";
   };
   llvm::SMLoc place = parser.getCurrentLocation();
   if (parser.parseCommaSeparatedList(mlir::AsmParser::Delimiter::LessGreater,

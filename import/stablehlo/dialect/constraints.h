@@ -31,13 +31,13 @@ enum ElementKind : unsigned {
   kAny = ~0u,  ///< also element types of no other kind, such as strings
 };
 
-/// Whether `type` is a ranked tensor of elements of one of these kinds.
+/// Returns whether `type` is a ranked tensor of elements of one of these kinds.
 bool isTensorOf(mlir::Type type, unsigned kinds);
 bool isToken(mlir::Type type);
 bool isFuture(mlir::Type type);
 
-/// Whether a constant has at most `most` elements. `dense<0>` can stand for
-/// more elements than fit into memory, or into a number of 64 bits.
+/// Returns whether a constant has at most `most` elements. `dense<0>` can stand
+/// for more elements than fit into memory, or into a number of 64 bits.
 bool hasAtMost(int64_t most, mlir::DenseElementsAttr dense);
 
 bool isIntegerList(mlir::Attribute attribute);

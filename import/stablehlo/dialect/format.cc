@@ -326,7 +326,8 @@ ParseResult parsePrecisionList(OpAsmParser &parser,
     std::optional<Precision> precision = symbolizePrecision(name);
     if (!precision)
       return parser.emitError(place)
-             << "`" << name << "` is no precision: DEFAULT, HIGH or HIGHEST";
+             << "`" << name << "` is not a precision: DEFAULT, HIGH or "
+                               "HIGHEST";
     list.push_back(PrecisionAttr::get(parser.getContext(), *precision));
     return success();
   };

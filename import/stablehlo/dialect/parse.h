@@ -53,9 +53,9 @@
 
 namespace indexical {
 
-/// Registers the dialects that a module of StableHLO is made of: stablehlo,
-/// chlo, and of MLIR's func, arith, math, tensor, linalg, vector, shape, scf,
-/// cf and others. They are loaded when a module names them.
+/// Registers the dialects that a module of StableHLO may use: stablehlo, chlo,
+/// and of MLIR's func, arith, math, tensor, linalg, vector, shape, scf, cf and
+/// others. They are loaded when a module names them.
 void registerDialects(mlir::DialectRegistry &registry);
 
 /// Returns a context with these dialects. It accepts ops of unknown dialects in
@@ -70,11 +70,11 @@ struct MlirModule {
   /// bytecode.
   std::unique_ptr<mlir::AsmParserState> state;
 
-  /// What was parsed: the part of the file with this module, after as many
-  /// empty lines as the file has before it, so that line numbers are those of
-  /// the file; with some ops renamed or passed over, and the way back to where
-  /// they stood. The places of `state` point into its text, so it keeps its
-  /// address if the module is moved.
+  /// The text that was parsed: the part of the file with this module, after as
+  /// many empty lines as the file has before it, so that line numbers are those
+  /// of the file; with some ops renamed or passed over, and the way back to
+  /// where they stood. The places of `state` point into its text, so it keeps
+  /// its address if the module is moved.
   std::unique_ptr<EditedText> text;
   std::vector<size_t> lineEnds;  ///< the offsets of the file's newlines
 
@@ -83,7 +83,7 @@ struct MlirModule {
     std::string name;
     Place place;  ///< of the first
     size_t count = 0;
-    /// What MLIR has against the first, if its syntax is known.
+    /// MLIR's error about the first, if its syntax is known.
     std::string broken;
   };
   std::vector<PassedOver> passedOver;
@@ -115,7 +115,7 @@ struct MlirFile {
   std::vector<MlirModule> modules;  ///< destroyed before the context
 };
 
-/// Whether the bytes are MLIR bytecode. A portable artifact is, too.
+/// Returns whether the bytes are MLIR bytecode. A portable artifact is, too.
 bool isMlirBytecode(llvm::StringRef bytes);
 
 /// A part of a file, between lines `// -----`. splitMlir leaves out parts that

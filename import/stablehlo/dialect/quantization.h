@@ -36,7 +36,8 @@ LogicalResult checkProduct(Operation *op, const ProductConstraints &constraints,
 /// Returns the element type if it has scales along a dimension, or null.
 mlir::quant::UniformQuantizedPerAxisType perAxis(RankedTensorType type);
 
-/// Whether all zero points are `zero`. True also if the type is not quantized.
+/// Returns whether all zero points are `zero`. True also if the type is not
+/// quantized.
 bool hasZeroPoints(RankedTensorType type, int64_t zero);
 
 /// Verifies that the scales of the result lie along dimension `moved`, to which

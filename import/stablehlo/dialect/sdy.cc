@@ -86,7 +86,7 @@ ParseResult parseReductionWord(OpAsmParser &parser, Attribute &reduction) {
   std::optional<Reduction> known = symbolizeReduction(word);
   if (!known)
     return parser.emitError(place)
-           << "`" << word << "` is no reduction: sum, max or min";
+           << "`" << word << "` is not a reduction: sum, max or min";
   reduction =
       parser.getBuilder().getI32IntegerAttr(static_cast<int32_t>(*known));
   return success();

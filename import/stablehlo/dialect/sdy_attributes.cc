@@ -268,7 +268,7 @@ ParseResult parseReduced(AsmParser &parser, SmallVector<AxisRefAttr> &axes,
     std::optional<Reduction> known = symbolizeReduction(word);
     if (!known)
       return parser.emitError(place)
-             << "`" << word << "` is no reduction: sum, max or min";
+             << "`" << word << "` is not a reduction: sum, max or min";
     reduction = *known;
   }
   return parseAxes(parser, axes);

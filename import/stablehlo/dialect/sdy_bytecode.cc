@@ -92,7 +92,7 @@ class Fields {
     uint64_t value = 0;
     take(isGood ? reader.readVarInt(value) : failure());
     if (value & 1) return static_cast<int64_t>(value >> 1);
-    if (value != 0) refuse() << value << " is no priority of a dimension";
+    if (value != 0) refuse() << value << " is not a priority of a dimension";
     return std::nullopt;
   }
 

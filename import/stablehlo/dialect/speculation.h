@@ -20,12 +20,12 @@
 
 namespace indexical::stablehlo {
 
-/// Whether every tensor among operands and results has only known sizes. A
-/// bound is no size.
+/// Returns whether every tensor among operands and results has only known
+/// sizes. A bound is not a size.
 bool hasStaticTypes(mlir::Operation *op);
 
-/// Whether all operands after the first `data` ones are constants: those that
-/// give a shape, or a place in one.
+/// Returns whether all operands after the first `data` ones are constants:
+/// those that give a shape, or a place in one.
 bool hasConstantShapes(mlir::Operation *op, unsigned data);
 
 /// The trait of an op whose rules depend only on types and attributes.

@@ -60,7 +60,7 @@ struct Size {
 Size sizeOf(RankedTensorType type, int64_t dimension);
 bool agree(Size left, Size right);
 
-/// Whether the ranks are equal and the sizes agree.
+/// Returns whether the ranks are equal and the sizes agree.
 bool shapesAgree(RankedTensorType left, RankedTensorType right);
 LogicalResult sameShape(Operation *op, llvm::StringRef constraint,
                         llvm::StringRef leftName, RankedTensorType left,
@@ -81,11 +81,11 @@ enum class BoundedSizes : uint8_t { None, One };
 LogicalResult saysItsSizes(Operation *op, llvm::StringRef name, mlir::Type type,
                            BoundedSizes allowed);
 
-/// Whether element types are equal, scales and zero points included.
+/// Returns whether element types are equal, scales and zero points included.
 bool elementsAgree(mlir::Type left, mlir::Type right);
-/// Whether element types are equal, or are quantized types that store and
-/// express the same; scales and zero points may differ (`baseline_element_type`
-/// in the specification).
+/// Returns whether element types are equal, or are quantized types that store
+/// and express the same; scales and zero points may differ
+/// (`baseline_element_type` in the specification).
 bool baselinesAgree(mlir::Type left, mlir::Type right);
 LogicalResult sameBaselines(Operation *op, llvm::StringRef constraint,
                             llvm::StringRef leftName, RankedTensorType left,
@@ -94,12 +94,12 @@ LogicalResult sameElements(Operation *op, llvm::StringRef constraint,
                            llvm::StringRef leftName, RankedTensorType left,
                            llvm::StringRef rightName, RankedTensorType right);
 
-/// Whether values of the two types can be the same: tensors of agreeing shapes
-/// and elements, tuples of such, or equal types.
+/// Returns whether values of the two types can be the same: tensors of agreeing
+/// shapes and elements, tuples of such, or equal types.
 bool typesAgree(mlir::Type left, mlir::Type right);
 
-/// Whether values of `from` can be promoted to `to`: the same kind of number
-/// and no fewer bits.
+/// Returns whether values of `from` can be promoted to `to`: the same kind of
+/// number and no fewer bits.
 bool isPromotable(mlir::Type from, mlir::Type to);
 
 RankedTensorType tensorType(mlir::Value value);

@@ -26,7 +26,7 @@ std::optional<std::string> whyNot(mlir::Operation *op, const OpShapes &shapes) {
     return "the size of a scalable vector is known to the machine alone";
   if (shapes.operands.size() < op->getNumOperands() ||
       shapes.results.size() != op->getNumResults())
-    return "an operand or a result is no array";
+    return "an operand or a result is not an array";
   return std::nullopt;
 }
 

@@ -13,8 +13,8 @@
 namespace indexical {
 
 /// Parses types of MLIR with commas between, and returns a tuple of their
-/// shapes. Returns an error without a place, in MLIR's words, if one is no type
-/// or has no rank.
+/// shapes. Returns an error without a place, in MLIR's words, if one is not a
+/// type or has no rank.
 absl::StatusOr<Shape> shapeOfTypes(llvm::StringRef types);
 
 }  // namespace indexical

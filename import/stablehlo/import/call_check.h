@@ -16,7 +16,7 @@ namespace indexical {
 
 /// Returns an error at the instruction if the number of arguments is not that
 /// of the computation's parameters, if an argument's shape differs by more than
-/// its layout, or if a result's sizes differ. Of a scan, the computation gets
+/// its layout, or if a result's sizes differ. The computation of a scan gets
 /// and returns slices. Maps are composed through calls, so every size must fit.
 /// Requires the op of the instruction, and its arguments in `called`.
 absl::Status checkCall(ModuleImport &import, const Computation &computation,

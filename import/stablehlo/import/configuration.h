@@ -32,11 +32,11 @@ std::string configurationOf(mlir::Operation *op, OpView described,
 /// which shapes say less than the text (program/values/op_identity.h), or "".
 std::string elementTypesOf(mlir::TypeRange types);
 
-/// Returns whether running the op may read or write what is no operand, so that
-/// it may give something new every time: an op on memory, an op that is not
-/// known and has no operands, or no results. Other ops that are not known are
-/// functions of their operands if `areUnknownPure`, unless their regions have
-/// effects.
+/// Returns whether running the op may read or write more than its operands, so
+/// that it may give something new every time: an op on memory, an op that is
+/// not known and has no operands, or no results. Other ops that are not known
+/// are functions of their operands if `areUnknownPure`, unless their regions
+/// have effects.
 bool mayHaveEffects(mlir::Operation *op, bool areUnknownPure);
 /// Returns whether the op is not known, and has no operands or no results.
 bool isUnknownEffect(mlir::Operation *op);

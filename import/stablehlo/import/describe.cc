@@ -10,6 +10,7 @@
 #include "indexical/import/stablehlo/describe/shapes.h"
 #include "indexical/import/stablehlo/import/configuration.h"
 #include "indexical/import/stablehlo/import/scalar_ops.h"
+#include "indexical/import/stablehlo/import/stablehlo_rows.h"
 #include "indexical/import/stablehlo/indexical/indexical.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/families.h"
@@ -87,6 +88,9 @@ bool needsRanks(mlir::Operation *op) {
 absl::StatusOr<Op> describeByTraits(mlir::Operation *op, OpShapes shapes) {
   if (isElementwise(op, shapes)) return elementwiseOp(op, std::move(shapes));
   if (isTosaElementwise(op, shapes)) return broadcastingOp(std::move(shapes));
+  if (rows::movesManualParts(op))
+    return unknownOp("it moves parts along an axis that is manual",
+                     std::move(shapes));
   return unknownOp(
       "the op `" + op->getName().getStringRef().str() + "` is not known",
       std::move(shapes));
@@ -130,7 +134,8 @@ absl::StatusOr<Op> describeOp(mlir::Operation *op, OpShapes shapes) {
         unknownOp("a tensor of no rank has elements that no index names",
                   std::move(shapes)));
   const llvm::StringRef name = op->getName().getStringRef();
-  const MlirOpInfo *info = findMlirOp(name);
+  const MlirOpInfo *info =
+      rows::movesManualParts(op) ? nullptr : findMlirOp(name);
   if (!info) {
     INDEXICAL_ASSIGN_OR_RETURN(auto byTraits,
                                describeByTraits(op, std::move(shapes)));

@@ -72,7 +72,7 @@ std::vector<const MlirOpInfo *> mlirOps();
 const MlirOpInfo *findMlirOp(llvm::StringRef name);
 
 /// Returns the descriptor of an op: by its own interface, by its row, by its
-/// traits, or as an opaque CoverOp if nothing is known of it.
+/// traits, or as an opaque CoverOp if it is unknown.
 absl::StatusOr<Op> describeOp(mlir::Operation *op, OpShapes shapes);
 
 }  // namespace indexical

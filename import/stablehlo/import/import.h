@@ -48,8 +48,8 @@ struct MlirOptions {
   /// The descriptors of custom calls, by their targets. Null: none is known.
   /// Must outlive the call.
   const CustomCallRegistry *customCalls = nullptr;
-  /// If not null, a function that cannot be imported is no error: it is added
-  /// to this list, and treated as if it were only declared.
+  /// If not null, a function that cannot be imported is not an error: it is
+  /// added to this list, and treated as if it were only declared.
   std::vector<NotImported> *notImported = nullptr;
   /// Whether a rule of StableHLO's specification that StableHLO's own verifier
   /// does not check is an error if it is broken. If false, it is a warning, and
@@ -69,8 +69,8 @@ struct MlirOptions {
 /// Errors are InvalidArgument statuses with a place: a text that MLIR cannot
 /// parse or verify, tensors without a rank, ops whose attributes and shapes
 /// contradict each other. The error for bytecode that is not trusted has no
-/// place. An op that nothing is known of is no error: it is an opaque CoverOp,
-/// with a warning.
+/// place. An unknown op is not an error: it is an opaque CoverOp, with a
+/// warning.
 absl::StatusOr<Program> importMlir(std::string text, std::string path = "",
                                    const MlirOptions &options = {});
 /// Imports a text that the caller shares, or MLIR's bytecode if `trustBytecode`

@@ -64,18 +64,18 @@ struct ModuleImport {
 
   /// Returns the digest of the module's text.
   llvm::StringRef digestOfText();
-  /// Whether an op of the module may have effects (configuration.h).
+  /// Returns whether an op of the module may have effects (configuration.h).
   bool hasEffects(mlir::Operation &op);
   /// Returns a copy of the text that lives as long as the program. Equal texts
   /// share one copy.
   llvm::StringRef keep(llvm::StringRef text);
 };
 
-/// Whether an op of a module's body is code of its own, rather than a function,
-/// a module or a declaration: it has operands or results.
+/// Returns whether an op of a module's body is code of its own, rather than a
+/// function, a module or a declaration: it has operands or results.
 bool isLoose(mlir::Operation &op);
 
-/// Whether an op of a region becomes an instruction of its computation.
+/// Returns whether an op of a region becomes an instruction of its computation.
 bool isInstruction(mlir::Operation &op);
 
 /// Fills in computation `computation`. The computations of its regions exist

@@ -463,7 +463,7 @@ constexpr MlirOpInfo withBody(llvm::StringLiteral name) {
 
 constexpr MlirOpInfo winograd(llvm::StringLiteral name) {
   return {name, describeWinograd, Precision::Cover,
-          "the matrices of the transform are not looked at"};
+          "the matrices of the transform are not evaluated"};
 }
 
 constexpr MlirOpInfo kLinalgOps[] = {

@@ -7,18 +7,18 @@
 //     scf.condition(%c) %i, %a
 //   } do { … scf.yield %i + %by, %y }
 //
-// scf.forall is such loops in each other: what a thread inserts at the end is
-// inserted by the iteration, and what it reads of a shared output is what was
-// there before the loop. Threads whose slices meet have no order in MLIR
-// either. A while whose first region computes what it passes on computes it
-// again in its second region, and once more behind the loop. Bounds and
-// conditions of affine become ops of arith.
+// scf.forall is such loops in each other: an iteration inserts what its thread
+// inserts at the end, and a read of a shared output sees the content before the
+// loop. Threads whose slices meet have no order in MLIR either. A while whose
+// first region computes what it passes on computes it again in its second
+// region, and once more behind the loop. Bounds and conditions of affine become
+// ops of arith.
 //
 // scf.parallel and affine.parallel, whose iterations have no order, are a
 // reduction of linalg over their counters, if their bounds are numbers and they
 // reduce scalars.
 //
-// Loops over memory (memref) stay as they are: nothing is known of them.
+// Loops over memory (memref) stay as they are: they are opaque.
 #ifndef INDEXICAL_IMPORT_STABLEHLO_IMPORT_LOOP_FORMS_H
 #define INDEXICAL_IMPORT_STABLEHLO_IMPORT_LOOP_FORMS_H
 
@@ -29,8 +29,8 @@
 
 namespace indexical {
 
-/// Whether an `scf.while` passes what it carries on to both of its regions, and
-/// to its results.
+/// Returns whether an `scf.while` passes what it carries on to both of its
+/// regions, and to its results.
 bool isPlainWhile(mlir::Operation *op);
 
 /// Gives the loops of the module that form.

@@ -10,6 +10,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "indexical/import/stablehlo/describe/shapes.h"
+#include "indexical/import/stablehlo/import/argument_marks.h"
 #include "indexical/import/stablehlo/import/blocks.h"
 #include "indexical/import/stablehlo/import/call_check.h"
 #include "indexical/import/stablehlo/import/configuration.h"
@@ -150,11 +151,16 @@ absl::Status RegionImporter::addParameters() {
     if (!label.place.known()) label.place = computation_.place;
     INDEXICAL_RETURN_IF_ERROR(
         addParameter(argument, std::move(label.name), label.place));
-    if (auto function = functionOf(region_))
-      if (std::string sharding =
-              argumentShardingText(function, argument.getArgNumber());
+    if (auto function = functionOf(region_)) {
+      Instruction &parameter = computation_.instructions.back();
+      const unsigned number = argument.getArgNumber();
+      if (std::string sharding = argumentShardingText(function, number);
           !sharding.empty())
-        computation_.instructions.back().sharding = import_.keep(sharding);
+        parameter.sharding = import_.keep(sharding);
+      if (std::string marks = argumentMarksText(function, number);
+          !marks.empty())
+        parameter.backendConfig = import_.keep(marks);
+    }
   }
   const llvm::ArrayRef<mlir::Value> captured = import_.captures.of(region_);
   computation_.captured = captured.size();

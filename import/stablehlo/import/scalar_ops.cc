@@ -133,7 +133,7 @@ absl::StatusOr<Op> describeScfWhile(mlir::Operation *op, OpShapes shapes) {
 }
 
 constexpr llvm::StringLiteral kFollowed =
-    "what the regions read is found where the module is looked at as a whole";
+    "the reads of the regions are found in the analysis of the whole module";
 
 constexpr MlirOpInfo kScalarOps[] = {
     {"affine.apply", describeElementwise, Precision::Exact, ""},

@@ -9,11 +9,11 @@
 
 namespace indexical {
 
-/// Whether the op has MLIR's trait `Elementwise`, and its operands and results
-/// are tensors or vectors of one rank, or scalars.
+/// Returns whether the op has MLIR's trait `Elementwise`, and its operands and
+/// results are tensors or vectors of one rank, or scalars.
 bool isElementwise(mlir::Operation *op, const OpShapes &shapes);
 
-/// Whether the op has TOSA's trait, one result, and only tensors.
+/// Returns whether the op has TOSA's trait, one result, and only tensors.
 bool isTosaElementwise(mlir::Operation *op, const OpShapes &shapes);
 
 /// Returns the kind of the HLO op that computes what an integer op of arith

@@ -12,6 +12,12 @@ namespace indexical::rows {
 // stablehlo_products.cc
 absl::StatusOr<Op> describeEinsum(mlir::Operation *op, OpShapes shapes);
 
+// sdy_ops.cc
+/// Returns whether the op is communication along an axis along which a
+/// computation around it is manual. Arrays are parts along it, and the op makes
+/// other elements of them: it has no row then.
+bool movesManualParts(mlir::Operation *op);
+
 }  // namespace indexical::rows
 
 #endif  // INDEXICAL_IMPORT_STABLEHLO_IMPORT_STABLEHLO_ROWS_H

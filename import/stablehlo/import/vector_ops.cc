@@ -233,7 +233,7 @@ absl::StatusOr<Op> describeContract(mlir::Operation *op, OpShapes shapes) {
       auto dim = llvm::dyn_cast<mlir::AffineDimExpr>(expr);
       if (!dim)
         return coverOp(std::move(shapes), Precision::Cover,
-                       "a coordinate is no iterator");
+                       "a coordinate is not an iterator");
       dims.push_back(dim.getPosition());
     }
   }

@@ -10,7 +10,7 @@
 //       DeclareOpInterfaceMethods<ReadsOpInterface, ["describeAccesses"]>]>
 //     { … }
 //
-// An op of someone else gets it attached, as an external model:
+// An op of another project gets it attached, as an external model:
 //
 //   struct RotateReads
 //       : ir::ReadsOpInterface::ExternalModel<RotateReads, their::RotateOp> {

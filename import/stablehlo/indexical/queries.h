@@ -42,9 +42,9 @@
 namespace indexical {
 
 /// Returns the op as a verified descriptor. The values that its regions capture
-/// stand behind its operands. An op that nothing is known of is an opaque
-/// CoverOp. Returns an error without a place if a type has no rank, or shapes
-/// and attributes contradict each other.
+/// stand behind its operands. An unknown op is an opaque CoverOp. Returns an
+/// error without a place if a type has no rank, or shapes and attributes
+/// contradict each other.
 absl::StatusOr<Op> descriptorOf(mlir::Operation *op);
 
 /// Returns what a result of an op reads of one of its operands, or the inverse.
@@ -59,8 +59,8 @@ class ModuleMaps {
  public:
   /// Makes the maps of a module. Returns an error, with line and column if they
   /// are known, if the module cannot be understood. With `notImported`, a
-  /// function that cannot be understood is no error: it is added to that list,
-  /// is treated as if it were only declared, and has no maps.
+  /// function that cannot be understood is not an error: it is added to that
+  /// list, is treated as if it were only declared, and has no maps.
   static absl::StatusOr<std::unique_ptr<ModuleMaps>> of(
       mlir::ModuleOp module, std::vector<NotImported> *notImported = nullptr);
   ~ModuleMaps();

@@ -127,7 +127,7 @@ absl::StatusOr<llvm::SmallVector<unsigned>> ElementEmitter::steered(
     if (variable.source.kind != RuntimeSource::Kind::Element ||
         piece.hiddenRuntimeCount() > 0)
       return absl::UnimplementedError(
-          "an index that is no element of an operand is not lowered");
+          "an index that is not an element of an operand is not lowered");
     INDEXICAL_ASSIGN_OR_RETURN(auto index,
                                compose(where, asSet(piece.sourceMap(i))));
     Interval bounds = variable.bounds;

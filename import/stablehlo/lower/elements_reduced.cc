@@ -145,7 +145,7 @@ ElementEmitter::Result ElementEmitter::structured(mlir::OpResult result,
   if (!out.isProjectedPermutation() ||
       llvm::is_contained(sizes, mlir::ShapedType::kDynamic))
     return absl::UnimplementedError(
-        "a result that is no permutation of loops of known sizes is not "
+        "a result that is not a permutation of loops of known sizes is not "
         "lowered");
   // Each loop is an index of the result, or one that is run here.
   llvm::SmallVector<unsigned> from(sizes.size());

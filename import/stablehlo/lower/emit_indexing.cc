@@ -444,7 +444,7 @@ absl::Status checkValues(const char *what, mlir::ValueRange values,
   for (Value value : values)
     if (!value.getType().isIndex())
       return absl::InvalidArgumentError(std::string("a value of a ") + what +
-                                        " variable is no `index`");
+                                        " variable is not an `index`");
   return absl::OkStatus();
 }
 

@@ -86,8 +86,8 @@ absl::StatusOr<EmittedIndexing> emitIndexing(mlir::OpBuilder &builder,
                                              mlir::ValueRange runtime = {},
                                              const EmitOptions &options = {});
 
-/// Whether `affine.apply`, `affine.load` and `affine.if` may use the value at
-/// the builder's insertion point.
+/// Returns whether `affine.apply`, `affine.load` and `affine.if` may use the
+/// value at the builder's insertion point.
 bool isAffineOperand(mlir::OpBuilder &builder, mlir::Value value);
 
 }  // namespace indexical

@@ -24,16 +24,17 @@
 namespace indexical {
 
 /// Returns the type of an element as a scalar; integers have no sign. Returns
-/// an error if it is no integer, index or float.
+/// an error if it is not an integer, index or float.
 absl::StatusOr<mlir::Type> scalarType(mlir::Type elementType);
 
 /// Returns the element type of a tensor, or the type itself.
 mlir::Type elementOf(mlir::Type type);
 
-/// Whether integers of the type are read without a sign: `ui8`, and `i1`.
+/// Returns whether integers of the type are read without a sign: `ui8`, and
+/// `i1`.
 bool isUnsignedElement(mlir::Type elementType);
 
-/// Whether the op is elementwise and computed here.
+/// Returns whether the op is elementwise and computed here.
 bool isScalarOp(mlir::Operation *op);
 
 /// Returns the element of the op's result, computed from an element of each

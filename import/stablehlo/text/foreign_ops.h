@@ -17,7 +17,7 @@
 // nothing, or a use says otherwise, the use is right (learnType).
 //
 // An op of a dialect that is known, but has no such op, gets the dialect
-// `unknown`: MLIR lets nobody add to its own.
+// `unknown`: MLIR's own dialects cannot be extended.
 //
 // The new op keeps the old one's text, with values numbered in order, so that
 // two ops are the same only if their texts are.

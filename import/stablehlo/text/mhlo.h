@@ -6,9 +6,9 @@
 //   !mhlo.async_bundle<A, tensor<4xf32>>    !stablehlo.future<tensor<4xf32>>
 //   mhlo.fusion, mhlo.copy, mhlo.sharding   as they are
 //
-// The ops that both have, have one syntax and one meaning. MHLO's own ops are
-// a dialect of their own (dialect/neighbours.td), and attributes that StableHLO
-// lacks stay text. Of a bundle only the results count: its operands and its
+// The ops that both have, have one syntax and one meaning. MHLO's own ops are a
+// dialect of their own (dialect/neighbours.td), and attributes that StableHLO
+// lacks stay text. For a bundle only the results count: its operands and its
 // context are never read.
 //
 // Source: mlir-hlo, `mhlo/IR/hlo_ops.td`, `mhlo/IR/hlo_ops_attrs.td`.

@@ -42,13 +42,13 @@ struct TextPart {
 /// one at the offset, or behind white space there, and further on in the text
 /// all that begin as that one does. A promise is `nneg`, `disjoint`, `exact`,
 /// `samesign` or `overflow<nsw>`, or several, and types or attributes follow
-/// it. Of an op in generic form, whose name begins at the offset, it is the
+/// it. For an op in generic form, whose name begins at the offset, it is the
 /// properties in angle brackets, if they are such promises alone: `<{nneg}>`.
 /// Returns none if none stands at the offset.
 ///
-/// What the op computes where the promise holds does not depend on it, and
-/// where it does not hold nothing is defined. So a reader that does not know
-/// the promise may leave it out.
+/// If the promise holds, the op's result does not depend on it; if not, the
+/// result is undefined. So a reader that does not know the promise may leave it
+/// out.
 std::vector<TextPart> promisesFrom(llvm::StringRef text, size_t offset);
 /// Leaves them out. Returns whether there are any.
 bool leavePromisesOut(TextEdits &edits, size_t offset);

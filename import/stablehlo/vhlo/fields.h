@@ -24,9 +24,9 @@ enum As {
   kFlags,        ///< a list of truth values, array<i1: …>
   kSymbol,       ///< the name of a function, @f
   kSymbols,      ///< a list of these
-  kUnit,         ///< true is an attribute without a value, false is none
-  kUnlessEmpty,  ///< "", [] and tensors without elements are none
-  kAccuracy,     ///< the default accuracy is none
+  kUnit,         ///< true is an attribute without a value, false is left out
+  kUnlessEmpty,  ///< "", [] and tensors without elements are left out
+  kAccuracy,     ///< the default accuracy is left out
   kPart,         ///< the row assembles it with others
 };
 

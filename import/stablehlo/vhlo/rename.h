@@ -38,7 +38,7 @@ absl::Status renameVhlo(mlir::ModuleOp module);
 
 /// Returns a possible reason why an artifact cannot be read, to be appended to
 /// an error: the program that wrote the artifact, and the ops in it that are
-/// unknown here. Returns "" for bytecode that is no artifact.
+/// unknown here. Returns "" for bytecode that is not an artifact.
 std::string whatIsStrange(llvm::StringRef bytecode);
 
 }  // namespace indexical::vhlo

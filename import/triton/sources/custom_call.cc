@@ -154,7 +154,8 @@ absl::StatusOr<CallContent> contentOf(StringRef config) {
   const auto dictionary = llvm::dyn_cast_or_null<mlir::DictionaryAttr>(
       mlir::parseAttribute(config, &context));
   if (!dictionary)
-    return absl::InvalidArgumentError("its backend_config is no dictionary");
+    return absl::InvalidArgumentError("its backend_config is not a "
+                                      "dictionary");
   if (const auto opaque = dictionary.getAs<mlir::StringAttr>("opaque"))
     content.bytes = opaque.getValue().str();
   else if (dictionary.getAs<mlir::StringAttr>("ir"))

@@ -27,7 +27,7 @@
 
 namespace indexical::kernels {
 
-/// What a text in Python says about a kernel beside its TTIR
+/// The facts of a text in Python about a kernel, beside its TTIR
 /// (import/python/read.h).
 struct WrittenKernel {
   std::shared_ptr<const std::string> text;  ///< in Python

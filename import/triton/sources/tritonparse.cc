@@ -227,7 +227,7 @@ absl::StatusOr<TritonRecord> readTritonparse(StringRef text) {
     const Place place{line, 1};
     auto parsed = json::parse(one);
     if (!parsed)
-      return errorAt(place, absl::StrCat("this line is no JSON: ",
+      return errorAt(place, absl::StrCat("this line is not JSON: ",
                                          llvm::toString(parsed.takeError())));
     const json::Object *event = parsed->getAsObject();
     const auto type = event ? event->getString("event_type") : std::nullopt;

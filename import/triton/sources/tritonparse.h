@@ -37,7 +37,7 @@ struct TritonRecord {
 /// Returns the kernel of each launch, and of each compilation that is never
 /// launched, in the order of the lines. The text is the TTGIR, or the TTIR if
 /// there is none. Events of other types are passed over. Returns an
-/// InvalidArgument status with its line if a line is no event.
+/// InvalidArgument status with its line if a line is not an event.
 absl::StatusOr<TritonRecord> readTritonparse(llvm::StringRef text);
 
 }  // namespace indexical::kernels

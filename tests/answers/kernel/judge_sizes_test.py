@@ -66,11 +66,38 @@ def random_sizes(rng, names, blocks):
     return made
 
 
+def met(sizes, conditions):
+    """Sizes with what equalities and divisors say of one name."""
+    made = dict(sizes)
+    for text in conditions:
+        name, _, other = text.partition(" == ")
+        if other and name in made:
+            made[name] = eval(other, {}, dict(made))
+        elif other == "0":
+            name, _, by = name.partition(" % ")
+            made[name] = max(1, made[name] // int(by)) * int(by)
+    return made
+
+
+def conditions_of(rng, names):
+    """What is assumed of several sizes, or of one in another way."""
+    one, other = (rng.sample(names, 2) if len(names) > 1 else names * 2)
+    made = ["%s %% %d == 0" % (one, rng.choice([2, 8, 16, 48])),
+            "3 * %s <= %d" % (one, rng.choice([30, 200]))]
+    if one != other:
+        made += ["%s <= %s" % (one, other), "%s == %s" % (one, other),
+                 "%s == 2 * %s" % (one, other), "%s > %s + 3" % (one, other),
+                 "%s == %s + 1" % (one, other),
+                 "%s * %s <= 2000" % (one, other),
+                 "cdiv(%s, 16) < %s" % (one, other)]
+    return rng.sample(made, rng.randrange(1, 3))
+
+
 def check_where(rng, texts, arrays, blocks, names, grids, conditions):
     """What a run at sizes of the conditions shows against `same`, or ""."""
     tried = 0
     for _ in range(60):
-        sizes = random_sizes(rng, names, blocks)
+        sizes = met(random_sizes(rng, names, blocks), conditions)
         if not all(holds(text, sizes) for text in conditions):
             continue
         if min(map(min, (pairs.number_of(grid, sizes, block)
@@ -101,6 +128,8 @@ def check(seed, path):
     assumed = []
     if rng.randrange(3) == 0 and "C" in sizes:
         assumed.append("C <= %d" % min(blocks))
+    elif rng.randrange(2) == 0:
+        assumed = conditions_of(rng, names)
     found, message = judged(path, new, old, blocks, sizes, arrays, grids,
                             assumed)
 
@@ -115,6 +144,9 @@ def check(seed, path):
         return
     verdict, of = found["verdict"], found.get("sizes", {})
     counts[verdict] = counts.get(verdict, 0) + 1
+    if assumed:
+        word = verdict + ", assumed"
+        counts[word] = counts.get(word, 0) + 1
     wrong = ""
     try:
         if verdict == "same":
@@ -134,6 +166,14 @@ def check(seed, path):
                 wrong = wrong or "the sizes are not those of --assume"
             if "where" in of and holds(of["where"], of["values"]):
                 wrong = wrong or "its sizes are those of the condition"
+        # What is the same under a condition is the same where it is assumed.
+        where = of.get("where", "")
+        if where and "leaves its range" not in where and not wrong:
+            again, message = judged(path, new, old, blocks, sizes, arrays,
+                                    grids, assumed + [where])
+            counts["again"] = counts.get("again", 0) + 1
+            if not again or again["verdict"] != "same":
+                wrong = "--assume=%s gives %s" % (where, again or message)
     except pairs.Refused as error:
         wrong = "the interpreter refuses it: %s" % (error,)
     if wrong:

@@ -25,10 +25,11 @@ SERVER = [
 # buffer, are nine tenths of the time. Then come weights that are joined for a
 # library's kernel, and what is given back of a cache.
 CACHES = [
-    ("copy.28", "and 27 alike .* 87% of the time .*defensive copies of parameter `p0.1.0` "
+    ("copy.28", "and 27 alike .* 87% of the predicted time .*defensive copies of parameter `p0.1.0` "
      "and 27 more: donate them"),
-    ("wrapped_concatenate", "only moves data for its single consumer `gemm_fusion_dot.110.0`"),
-    ("loop_slice_fusion", "contiguous copy of `p12.209.0`: use a view"),
+    ("wrapped_concatenate",
+     "only joins `p.*` and 27 more for `gemm_fusion_dot.110.0`: keep them as one array"),
+    ("loop_slice_fusion", "contiguous copy of `p12.209.0`.*: use a view"),
 ]
 # Of the step: the gradient of the loss is an array of zeros for a scatter, and
 # the table of words is converted to another type. What is converted back is an

@@ -10,7 +10,11 @@ gather  Parts of an array are gathered along a dimension, and transposed. What
 scan    Windows of all kinds are enumerated: a scan is advised exactly where each
         result is the sum of all elements up to it, or from it on.
 split   A sum over few blocks is made of two kernels. They are predicted to be
-        faster, and no advice makes it a part of another kernel.
+        faster, and no advice makes it a part of another kernel. Where two take
+        half of the time, the one has not too little work.
+fill    Fills of all sizes are read by ops that only read them, and by scatters.
+        The reader uses the value, or writes the whole; a scatter that adds more
+        updates than the array has elements keeps its fill.
 sectors The layout that is named is given to the parameter: less is wasted, and
         it takes less time.
 """
@@ -242,22 +246,72 @@ def split_sum(n, w, parts):
 def check_split(reports):
     """Sums of columns over few blocks, and each in two. (The elements are summed
     once each: rows of a part, then parts.)"""
-    sizes = [(2048, 64), (2048, 256), (4096, 128), (1024, 256), (4096, 32)]
+    sizes = [(2048, 64), (2048, 256), (4096, 128), (1024, 256), (4096, 32),
+             (8192, 512), (8192, 1024), (16384, 2048), (8192, 4096)]
     ones = reports.kernels([narrow_sum(*size) for size in sizes])
     twos = reports.kernels([split_sum(*size, 32) for size in sizes])
     advised = 0
     for one, two in zip(ones, twos):
         own = one.get("r", {})
+        together = sum(each["predicted_us"] for each in two.values())
+        if own.get("avoid_by") == "waits" and \
+                together < own["predicted_us"] / 2:
+            problem("too little work is said of", own["grid"], "blocks, and two "
+                    "kernels take", together, "of", own["predicted_us"])
         if own.get("avoid_by") != "split":
             continue
         advised += 1
         blocks = own["grid"][0] * own["grid"][1] * own["grid"][2]
         if f"runs on {blocks} block" not in own["advice"]:
             problem(blocks, "blocks:", own["advice"])
-        together = sum(each["predicted_us"] for each in two.values())
         if len(two) != 2 or together >= own["predicted_us"]:
             problem("split, it takes", together, "and took",
                     own["predicted_us"])
+    return advised
+
+
+def fill_and(kind, rows, width, updates):
+    """A fill of rows x width, and the kernel that reads it."""
+    whole, part = f"f32[{rows},{width}]{{1,0}}", f"f32[{updates},{width}]{{1,0}}"
+    combine = "add" if kind == "adds" else "replace"
+    reader = (
+        f" ROOT r = {whole} multiply(x, o)\n" if kind == "reads" else
+        f" ROOT r = {whole} scatter(o, i, u), update_window_dims={{1}}, "
+        "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
+        f"index_vector_dim=1, to_apply={combine}\n")
+    return ("HloModule m, is_scheduled=true\n" + ADD +
+            "replace { a = f32[] parameter(0)\n ROOT b = f32[] parameter(1) }\n"
+            f"ENTRY e {{ x = {whole} parameter(0)\n"
+            f" i = s32[{updates},1]{{1,0}} parameter(1)\n u = {part} parameter(2)\n"
+            " z = f32[] constant(0)\n"
+            f" o = {whole} broadcast(z), dimensions={{}}\n" + reader + "}\n")
+
+
+def check_fills(reports, r, count):
+    asked = []
+    for _ in range(count):
+        rows, width = r.choice([1, 16, 1024]), r.choice([1, 8, 256])
+        if rows * width == 1:  # a copy of the value
+            width = 2
+        updates = r.choice([1, rows, max(1, rows - 1), rows + 1, 4 * rows])
+        asked.append((r.choice(["reads", "sets", "adds"]), rows, width, updates))
+    advised = 0
+    for each, kernels in zip(asked, reports.kernels(
+            [fill_and(*each) for each in asked])):
+        kind, rows, _, updates = each
+        wanted = {"reads": "use the value", "sets": "write all of it",
+                  "adds": "write all of it"}[kind]
+        own = kernels.get("o", {})
+        is_advised = own.get("avoid_by") == "fill"
+        advised += is_advised
+        if is_advised != (kind != "adds" or updates <= rows):
+            problem("a fill is", "" if is_advised else "not", "advised:", each,
+                    own.get("advice"))
+        elif is_advised and wanted not in own["advice"]:
+            problem(each, "is advised:", own["advice"])
+        elif not is_advised and "`r`" in own.get("advice", ""):
+            problem(each, "is to be one kernel with the scatter:",
+                    own["advice"])
     return advised
 
 
@@ -320,6 +374,7 @@ def main():
             "gather": check_gathers(reports, r, options.count),
             "scan": check_windows(reports, r, options.count),
             "split": check_split(reports),
+            "fill": check_fills(reports, r, options.count),
             "layouts": check_layouts(reports, r, options.count // 4),
         }
         check_tiny(reports)

@@ -304,8 +304,67 @@ def check_grids(folder):
         "'combo_grid_meta': {'num_kernels': 2, 'min_blocks': 0, "
         "'default_config': {'XBLOCK': 64}, 'no_x_dim_0': False, "
         "'xnumel_0': 1000, 'no_x_dim_1': False, 'xnumel_1': 96}")
-    meta = "meta0 = {'BLOCK_M': 64, 'BLOCK_N': 32, 'BLOCK_K': 16}\n"
+    meta = ("meta0 = {'BLOCK_M': 64, 'BLOCK_N': 32, 'BLOCK_K': 16, "
+            "'NUM_SMS': 20, 'GROUPS': 2, 'SPLIT_KV': 6, 'BLOCK_M2': 32, "
+            "'BLOCK_N1': 128}\n")
+
+    def typed(name, more):
+        return base.replace("'grid_type': 'Grid1D'",
+                            "'grid_type': '%s', %s" % (name, more))
+
+    in_turn = typed("RoundRobinComboKernelGrid",
+                    "'combo_grid_meta': {'num_kernels': 3, 'min_blocks': 0, "
+                    "'default_config': None, 'no_x_dim_0': False, "
+                    "'xnumel_0': 1000, 'no_x_dim_1': True, 'xnumel_1': 9, "
+                    "'no_x_dim_2': False, 'xnumel_2': 1090}")
+    planes = typed("SequentialComboKernelGrid",
+                   "'combo_grid_meta': {'num_kernels': 2, 'min_blocks': 40, "
+                   "'default_config': {'XBLOCK': 64, 'YBLOCK': 16}, "
+                   "'no_x_dim_0': False, 'xnumel_0': 1000, 'ynumel_0': 50, "
+                   "'no_x_dim_1': None, 'xnumel_1': 96, 'ynumel_1': 70}")
+    configs = typed("PrecomputedGrid",
+                    "'precomputed_grids': [{'config': {'XBLOCK': 128, "
+                    "'num_warps': 4, 'num_stages': 3}, 'python': ['32', '1', "
+                    "'1'], 'cpp': ['32L', '1L', '1L']}, {'config': {'XBLOCK': "
+                    "64, 'num_warps': 8}, 'python': ['((63 + _launcher_s0) // "
+                    "64)', '-(xnumel // -4096)', '2']}], "
+                    "'extra_launcher_args': ['_launcher_s0']")
+    rows = typed("MixOrderReductionGrid", "'RSPLIT_SIZE': 96").replace(
+        "XBLOCK : tl", "XBLOCK : tl.constexpr, RSPLIT_SIZE : tl").replace(
+            "pointwise(\n    size_hints={'x': 4096}",
+            "persistent_reduction(\n    size_hints={'x': 4096, 'r0_': 256}")
+    kernels_of_torch = "4096, grid=torch._inductor.kernel."
+    wrapper = ("        def grid_wrapper_for_k_0(meta):\n"
+               "            if meta['XBLOCK'] == 128:\n"
+               "                return (1, 1, 1)\n"
+               "            if meta['XBLOCK'] == 64 and True: return "
+               "((4096 + meta['XBLOCK'] - 1) // meta['XBLOCK'], 3, 1)\n"
+               "            return (9, 9, 9)\n")
     cases = [
+        (in_turn, "4096, stream=s", [54, 1, 1]),
+        (planes, "4096, stream=s", [40, 5, 1]),
+        (configs, "4096, 1000, stream=s", [16, 1, 2]),
+        (rows, "4096, stream=s", [43, 1, 1]),
+        (base, "4096, grid=lambda meta: (meta['XBLOCK'], 2), stream=s",
+         [64, 2, 1]),
+        (base, kernels_of_torch + "mm_common.persistent_mm_grid(512, 100, "
+         "meta0), stream=s", [20, 1, 1]),
+        (base, kernels_of_torch + "mm_common.persistent_mm_grid(64, 100, "
+         "meta0), stream=s", [4, 1, 1]),
+        (base, kernels_of_torch + "conv.conv2d_grid(2, 33, 10, 7, meta0), "
+         "stream=s", [3, 2, 2]),
+        (base, kernels_of_torch + "conv.conv3d_grid(2, 33, 3, 10, 7, meta0), "
+         "stream=s", [7, 2, 2]),
+        (base, kernels_of_torch + "flex_attention.flex_attention_grid(2, 5, "
+         "100, 64, meta0), stream=s", [2, 10, 1]),
+        (base, kernels_of_torch + "flex_attention.sdpa_grid(2, 8, 8, 64, "
+         "meta0), stream=s", [1, 16, 1]),
+        (base, kernels_of_torch + "flex_decoding.flex_decoding_grid(2, 5, 3, "
+         "100, 64, meta0), stream=s", [10, 6, 1]),
+        (base, kernels_of_torch + "flex_attention.flex_attention_backward_grid"
+         "(2, 6, 100, 64, 3, 200, meta0), stream=s", [10, 1, 6]),
+        (base, "4096, grid=maybe_cooperative_reduction_grid(4096), stream=s",
+         [64, 1, 1]),
         (base, "4096, stream=s", [64, 1, 1]),
         (base, "4096, grid=grid(4096), stream=s", [64, 1, 1]),
         (base, "4096, grid=(7, 2, 1), stream=s", [7, 2, 1]),
@@ -322,12 +381,104 @@ def check_grids(folder):
                           [MAKE % "b", "k.run(a, b, %s)" % words], "b, "))
         kernels = kernels_of(["--const=XBLOCK=64", path])
         check("grid of " + words, [k["grid"] for k in kernels], [wanted])
+    # A function of the file is that which was defined last.
+    first = wrapper.replace("return (", "return (7 + ")
+    path = write(folder, "grid.py", HEAD + base.replace(
+        "k = async", "k_0 = async") + call(
+            [("a", VECTOR)],
+            [MAKE % "b", "with torch.cuda._DeviceGuard(0):\n" + first +
+             wrapper + "        k_0.run(a, b, 4096, "
+             "grid=grid_wrapper_for_k_0, stream=s)"], "b, "))
+    check("grid of a wrapper", [k["grid"] for k in kernels_of(
+        ["--const=XBLOCK=64", path])], [[64, 3, 1]])
+    # Of a kernel of the user's own: the first of its configurations.
+    own = base.replace("triton_heuristics.pointwise(",
+                       "triton_heuristics.user_autotune(\n    configs=[{'XBLOCK'"
+                       ": 32, 'num_warps': 2, 'num_stages': 3}, {'XBLOCK': "
+                       "256, 'num_warps': 8}],").replace(
+        "'grid_type': 'Grid1D'", "'grid_type': 'PrecomputedGrid', "
+        "'precomputed_grids': [{'config': {'XBLOCK': 32, 'num_warps': 2}, "
+        "'python': ['128', '1', '1']}, {'config': {'XBLOCK': 256}, 'python': "
+        "['16', '1', '1']}]")
+    path = write(folder, "grid.py", HEAD + own + call(
+        [("a", VECTOR)], [MAKE % "b", "k.run(a, b, 4096, stream=s)"], "b, "))
+    kernels = kernels_of([path])
+    check("grid of a configuration", [(k["grid"], k["block"]) for k in kernels],
+          [([128, 1, 1], [64, 1, 1])])
     path = write(folder, "grid.py", HEAD + kernel + call(
         [("a", VECTOR)], [MAKE % "b", "k.run(a, b, 4096, grid=grid_of_k, "
                           "stream=s)", "extern_kernels.mm(a, a, out=b)"],
         "b, "))
     done = run([path], status=1)
     check("grid of the host", "`grid_of_k`" in done.stderr, True)
+
+
+def peak_of(words):
+    done = run(["--format=json", "--live"] + words)
+    return json.loads(done.stdout)["peaks"]
+
+
+def check_live(folder):
+    """Memories count once, from the first step that has them to the last."""
+    copy = point("k", ["in_ptr0", "out_ptr0"], COPY)
+    inplace = point("k_in", ["in_out_ptr0"],
+                    ["tl.store(in_out_ptr0 + (x0), 1.0, xmask)"])
+    size = 4096 * 4
+    path = write(folder, "live.py", HEAD + copy + inplace + call(
+        [("a", VECTOR)],
+        [MAKE % "b", "k.run(a, b, 4096, stream=s)",
+         "c = b; del b  # reuse", "k_in.run(c, 4096, stream=s)",
+         MAKE % "d", MAKE % "e", "k.run(c, d, 4096, stream=s)", "del c",
+         "k.run(d, e, 4096, stream=s)",
+         "f = reinterpret_tensor(e, (64, 64), (64, 1), 0); del e",
+         "g = empty_strided_cuda((64, 64), (64, 1), torch.float32)",
+         "extern_kernels.mm(f, f, out=g)"], "g, "))
+    peak, = peak_of([path])
+    # The input, b that is c, and d.
+    check("live: bytes", peak["bytes"], 3 * size)
+    check("live: arrays", [a["instruction"] for a in peak["arrays"]],
+          ["a", "b", "d"])
+    check("live: at", peak["instruction"], "k.1")
+    # A result stays: b, and the others as before.
+    with open(path) as file:
+        text = file.read().replace("return (g, )", "return (g, c, )")
+    peak, = peak_of([write(folder, "live.py", text)])
+    check("live: a result", peak["bytes"], 4 * size)
+    # Each file has a peak of its own.
+    inner = os.path.join(folder, "live")
+    for name in "xy":
+        os.makedirs(os.path.join(inner, name))
+        write(os.path.join(inner, name), "output_code.py", text)
+    check("live: two files", [p["module"] for p in peak_of([inner])], [0, 1])
+    # What a library returns has no size that is known.
+    text = text.replace("extern_kernels.mm(f, f, out=g)",
+                        "g = aten.special(f)")
+    check("live: unknown", peak_of([write(folder, "live.py", text)]), [])
+
+
+def check_options(folder):
+    """What an option cannot say is an error in a line, and no report."""
+    text = HEAD + point("k", ["in_ptr0", "out_ptr0"], COPY) + call(
+        [("a", VECTOR)], [MAKE % "b", "k.run(a, b, 4096, stream=s)"], "b, ")
+    path = write(folder, "options.py", text)
+    for word, why in (("--cancels", "--cancels follows"),
+                      ("--const=XBLOK=64", "did you mean `XBLOCK`?"),
+                      ("--type=in=*fp16", "--type: no file has a name `in`"),
+                      ("--arg=s0=4", "--arg: no file has a name `s0`"),
+                      ("--shape=in_ptr0=f32[4096]", "--shape and --assume"),
+                      ("--assume=xnumel <= 4096", "--shape and --assume"),
+                      ("--gpu=0", "this is not a profile")):
+        done = run([word, path], status=1)
+        check("option " + word, (why in done.stderr, done.stdout), (True, ""))
+    for word in ("--maps", "--each", "--stack", "--group=array",
+                 "--filter=op_name=*", "--sort=lost", "--top=1", "--min=0",
+                 "--device=h200", "--const=XBLOCK=64", "--num-warps=2",
+                 "--grid=32", "--type=in_ptr0=*fp32", "--fail-above=1GB"):
+        check("option " + word, run([word, path]).stdout != "", True)
+    ttir = write(folder, "k.py", "import triton\n@triton.jit\ndef k(x):\n"
+                 "    tl.store(x, 0.0)\n")
+    check("live of kernels", "no arrays pass between" in
+          run(["--live", "--grid=1", ttir], status=1).stderr, True)
 
 
 def main():
@@ -343,6 +494,8 @@ def main():
         check_fusion(folder)
         check_refused(folder)
         check_grids(folder)
+        check_live(folder)
+        check_options(folder)
     if problems:
         sys.exit("%d problems" % len(problems))
 

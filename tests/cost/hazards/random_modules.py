@@ -506,9 +506,14 @@ def copies(r, offset):
             # Else a turn would write what the one before has written.
             [f"n = {v} exponential(v)", "j = s32[] add(i, one)",
              f"ROOT t = {shape} tuple(j, {last}, n, e)"])
+    turns = r.randint(1, 3)
+    # Two turns of a reverse or a negation give the array itself, which lies
+    # there already. No answer counts such turns.
+    if turns == 2 and not any("update" in x for x in lines):
+        turns = 3
     cond = [f"q = {shape} parameter(0)",
             "i = s32[] get-tuple-element(q), index=0",
-            f"m = s32[] constant({r.randint(1, 3)})",
+            f"m = s32[] constant({turns})",
             "ROOT l = pred[] compare(i, m), direction=LT"]
     main = given + [f"b = {p} parameter(2)", "z = s32[] constant(0)",
                     f"c = {p} copy({r.choice('ab')})",

@@ -293,7 +293,7 @@ ENTRY e { p = f32[64,128] parameter(0)
     return std::string(kernelAt(maps, fusion, choice).status().message());
   };
   EXPECT_EQ(messageOf(missing),
-            "`nowhere` is no instruction of what `k` calls");
+            "`nowhere` is not an instruction of what `k` calls");
   EXPECT_EQ(messageOf(two),
             "the thread map gives an index of 2 dimensions, and f32[64] has 1");
   two.space = "e";

@@ -98,13 +98,13 @@ TEST(HloDescriptorTest, Literals) {
 TEST(HloDescriptorTest, RefusesLiterals) {
   check({
       {"s32[] constant()", "a constant needs a value"},
-      {"s32[] constant(1.5)", "`1.5` is no value of s32"},
-      {"s8[] constant(128)", "`128` is no value of s8"},
-      {"u8[] constant(256)", "`256` is no value of u8"},
+      {"s32[] constant(1.5)", "`1.5` is not a value of s32"},
+      {"s8[] constant(128)", "`128` is not a value of s8"},
+      {"u8[] constant(256)", "`256` is not a value of u8"},
       {"s32[] constant(99999999999999999999)",
-       "`99999999999999999999` is no value of s32"},
+       "`99999999999999999999` is not a value of s32"},
       {"pred[] constant(yes)",
-       "`yes` is no value of pred: true or false, 1 or 0"},
+       "`yes` is not a value of pred: true or false, 1 or 0"},
       {"s32[3] constant({1, 2})", "2 elements where s32[3] has 3"},
       {"s32[2,2] constant({1, 2, 3, 4})",
        "the nesting of this literal is not that of s32[2,2]"},

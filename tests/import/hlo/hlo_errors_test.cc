@@ -106,7 +106,7 @@ TEST(HloErrorsTest, Collectives) {
       {"f32[16,6] all-gather(p), dimensions={0}, replica_groups={{0,1},{1,2}}",
        "6:67: replica groups: device 1 is in them twice"},
       {"f32[16,6] all-gather(p), dimensions={0}, replica_groups={{0,-1}}",
-       "6:67: replica groups: -1 is no device; the first one is 0"},
+       "6:67: replica groups: -1 is not a device; the first one is 0"},
       {"f32[16,6] all-gather(p), dimensions={0}, "
        "replica_groups={{0,9223372036854775807}}",
        "6:67: replica groups: there is no device 9223372036854775807; there "
@@ -125,7 +125,7 @@ TEST(HloErrorsTest, Collectives) {
        "6:67: replica groups: 2 groups of 2 are not 3 devices"},
       {"f32[16,6] all-gather(p), dimensions={0}, "
        "replica_groups=[2,2]<=[2,2]T(0,2)",
-       "6:67: replica groups: the order in `T(…)` is no permutation of the 2 "
+       "6:67: replica groups: the order in `T(…)` is not a permutation of the 2 "
        "sizes before it"},
       {"f32[16,6] all-gather(p), dimensions={0}, "
        "replica_groups=mesh['x'=2,'y'=2] {'z'}",

@@ -127,10 +127,10 @@ TEST(HloProductsTest, Errors) {
        "`dim_labels` would be of the form `b01f_01io->b01f`: input, kernel, "
        "result @ bf_io"},
       {"f32[64,8] convolution(m, n), dim_labels=bx_io->bf",
-       "`x` is no label here; they are `b`, `f`, a digit for each dimension of "
+       "`x` is not a label here; they are `b`, `f`, a digit for each dimension of "
        "the window, and `?` @ x_io->bf"},
       {"f32[64,8] convolution(m, n), dim_labels=bf_if->bf",
-       "`f` is no label here; they are `i`, `o`, a digit for each dimension of "
+       "`f` is not a label here; they are `i`, `o`, a digit for each dimension of "
        "the window, and `?` @ f->bf"},
       {"f32[64,8] convolution(m, n), dim_labels=bf_io->bb",
        "the label `b` is there twice in `bb` @ b"},

@@ -130,7 +130,7 @@ TEST(StackTablesTest, WhatIsWrongIsAWarningAtItsPlace) {
        "row 9; the frame is left out of all stacks"},
       {"a file that is not there", "1 {file_name_id=1 ",
        "1 {file_name_id=4294967297 ", "stack_frame_id=2",
-       "<embedded module '_launcher'>:7 in main\n14:1: `4294967297` is no "
+       "<embedded module '_launcher'>:7 in main\n14:1: `4294967297` is not a "
        "number for `file_name_id`"},
       {"a function that is not there", "function_name_id=1 line=12",
        "function_name_id=8 line=12", "stack_frame_id=2",
@@ -151,12 +151,12 @@ TEST(StackTablesTest, WhatIsWrongIsAWarningAtItsPlace) {
        "place are left out of all stacks"},
       {"row 0", "3 \"<embedded", "0 \"<embedded", "stack_frame_id=3",
        "/usr/lib/python3/dist-packages/flax/linear.py:80 in Dense.__call__; "
-       "model.py:12 in step\n6:1: `0` is no number of a row; the row of "
+       "model.py:12 in step\n6:1: `0` is not a number of a row; the row of "
        "FileNames is not read\n16:1: FileNames has no row 3; frames at this "
        "place are left out of all stacks"},
       {"a line that is none", "line=7}", "line=99999999999}",
        "stack_frame_id=1",
-       "<embedded module '_launcher'> in main\n16:1: `99999999999` is no "
+       "<embedded module '_launcher'> in main\n16:1: `99999999999` is not a "
        "number for `line`"},
   };
   for (const Row &row : rows)

@@ -33,6 +33,17 @@ PythonKernel read(const std::string &text, PythonOptions options = {}) {
   return kernels->front();
 }
 
+/// The kernel as its text alone says, with types that follow from use.
+PythonKernel readAlone(const std::string &text) {
+  PythonOptions options;
+  const auto kernels = readPython(text, options);
+  if (!kernels.ok() || kernels->empty()) {
+    ADD_FAILURE() << kernels.status().ToString();
+    return {};
+  }
+  return kernels->front();
+}
+
 PythonKernel ofBody(const std::string &body, PythonOptions options = {}) {
   return read(fileOf(body), std::move(options));
 }
@@ -263,9 +274,41 @@ TEST(ReadPython, ConstantsOfALaunchAndOfTheFile) {
   ASSERT_FALSE(kernel.refusal.has_value()) << kernel.refusal->message;
   EXPECT_EQ(takenOf(kernel),
             "constant B 16 launch\nconstant C 0.5 launch\nalignment  16 "
-            "default\ngrid  4 launch\n");
+            "default\nmeaning W 8 without tl.constexpr Triton 2\n"
+            "grid  4 launch\n");
   EXPECT_EQ(kernel.warps, 2);
   EXPECT_NE(kernel.ttir.find("end = 128 "), std::string::npos);
+}
+
+TEST(ReadPython, ConstexprsOfTheFileAreOfEveryTriton) {
+  const PythonKernel kernel = readAlone(
+      "import triton\nfrom triton import language as tl\n\n"
+      "A = tl.constexpr(8)\nB: tl.constexpr = 4\nC = tl.float32\nD = 2\n\n"
+      "@triton.jit\ndef k(x, E: tl.constexpr = D):\n"
+      "    tl.store(x + tl.arange(0, A * B * E), tl.cast(1, C))\n");
+  ASSERT_FALSE(kernel.refusal.has_value()) << kernel.refusal->message;
+  EXPECT_EQ(takenOf(kernel),
+            "type x *fp32 use\nconstant E 2 default\nalignment  16 "
+            "default\n");
+}
+
+TEST(ReadPython, TabsAndSpacesAreNotMixed) {
+  const std::string head =
+      "import triton\nimport triton.language as tl\n\n@triton.jit\n"
+      "def k(x):\n";
+  const PythonKernel mixed =
+      readAlone(head + "\tp = x + 1\n        tl.store(p, 0.0)\n");
+  ASSERT_TRUE(mixed.refusal.has_value());
+  EXPECT_EQ(mixed.refusal->place.line, 7u);
+  EXPECT_EQ(mixed.refusal->message, "the indentation mixes tabs and spaces");
+  auto isRefused = [&](const std::string &body) {
+    return readAlone(head + body).refusal.has_value();
+  };
+  EXPECT_TRUE(isRefused("        p = x + 1\n\ttl.store(p, 0.0)\n"));
+  EXPECT_TRUE(isRefused("  if True:\n\ttl.store(x, 0.0)\n"));
+  EXPECT_FALSE(isRefused("\tp = x + 1\n\ttl.store(p, 0.0)\n"));
+  EXPECT_FALSE(isRefused(
+      "\tif True:\n\t  tl.store(x, 0.0)\n\ttl.store(x, 1.0)\n"));
 }
 
 TEST(ReadPython, InductorSaysTypesAndSizes) {

@@ -215,7 +215,7 @@ TEST_F(CheckPassesTest, APipelineInAPass) {
                 std::string::npos)
           << errors;
     } else {
-      EXPECT_NE(errors.find("`pipeline` is no pipeline of passes"),
+      EXPECT_NE(errors.find("`pipeline` is not a pipeline of passes"),
                 std::string::npos)
           << errors;
     }

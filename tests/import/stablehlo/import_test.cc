@@ -36,6 +36,30 @@ func.func @main(%x: tensor<2x3xf32>, %arg1: tensor<i32>) -> tensor<3x2xf32> {
   EXPECT_EQ(reads(program, "main", 0, 1), "exact");
 }
 
+/// MLIR packs booleans, eight in a byte; a literal has a byte for each, or one
+/// for all.
+TEST(ImportTest, LiteralsOfBooleans) {
+  for (const size_t count : {1, 2, 3, 9})
+    for (unsigned mask = 0; mask < (1u << count); ++mask) {
+      std::string list, bits;
+      for (size_t k = 0; k < count; ++k) {
+        const bool holds = ((mask >> k) & 1) != 0;
+        list += (k == 0 ? "" : ", ") + std::string(holds ? "true" : "false");
+        bits += holds ? '\1' : '\0';
+      }
+      if (mask == 0 || mask + 1 == (1u << count)) bits.resize(1);
+      const Program program = imported(
+          "func.func @main() -> tensor<" + std::to_string(count) +
+          "xi1> {\n  %0 = stablehlo.constant dense<[" + list + "]> : tensor<" +
+          std::to_string(count) + "xi1>\n  return %0 : tensor<" +
+          std::to_string(count) + "xi1>\n}\n");
+      const auto &literal =
+          computationOf(program, "main").instructions[0].op.get<ConstantOp>();
+      EXPECT_TRUE(literal.isKnown);
+      EXPECT_EQ(literal.bits, bits) << list;
+    }
+}
+
 /// op_name, then the frames from the innermost.
 std::string locationOf(const std::string &location) {
   const Program program = imported(

@@ -156,7 +156,7 @@ TEST(Sdy, MistakesAreNamed) {
       {R"(#sdy.sharding<@mesh, [{?, "x"}]>)", "`?` is the last one"},
       {R"(#sdy.sharding<@mesh, [{"x"}q1]>)", "expected a priority"},
       {R"(#sdy.sharding<@mesh, [], unreduced=prod{"x"}>)",
-       "`prod` is no reduction: sum, max or min"},
+       "`prod` is not a reduction: sum, max or min"},
       {R"(#sdy.sharding<@mesh, [], sharded={"x"}>)",
        "expected `replicated=` or `unreduced=`, each once"},
       {R"(#sdy.sharding<@mesh, [], replicated={"x"}, replicated={"y"}>)",

@@ -368,7 +368,7 @@ TEST(Syntax, MistakesHaveTheirPlace) {
       "stablehlo.dot_general %x, %x, contracting_dims = [0] x [0], "
       "precision = [LOW] : (tensor<3x8xf32>, tensor<3x8xf32>) -> "
       "tensor<8x8xf32>",
-      {2, 81}, "`LOW` is no precision");
+      {2, 81}, "`LOW` is not a precision");
   refused("stablehlo.reduce_precision %x, format = z4 : tensor<3x8xf32>",
           {2, 48}, "expects the bits of exponent and mantissa");
   // An attribute of the wrong kind in the older dictionary is no absent one.

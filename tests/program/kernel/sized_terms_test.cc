@@ -4,7 +4,9 @@
 
 #include "indexical/program/kernel/sized_terms.h"
 
+#include <optional>
 #include <random>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -16,7 +18,7 @@ constexpr int64_t kPrograms = 3, kTile = 4;
 
 OpenSizes twoSizes() {
   OpenSizes open;
-  open.sizes = {{"n", 2, 2, 4}, {"C", 1, 1, 5}};
+  open.sizes = {{"n", 2, 2, 4, std::nullopt}, {"C", 1, 1, 5, std::nullopt}};
   open.sizeOf = {{"n", 0}, {"C", 1}};
   open.grid = {SizeTerm::of(kPrograms), SizeTerm::of(1), SizeTerm::of(1)};
   return open;
@@ -70,7 +72,7 @@ std::optional<int64_t> addressOf(llvm::ArrayRef<int64_t> numbers,
 }
 
 TEST(SizedTermsTest, NumbersAreTheAddress) {
-  int written = 0, withProducts = 0;
+  int written = 0, withProducts = 0, said = 0;
   for (uint32_t k = 0; k < 300; ++k) {
     const uint32_t seed = kSeed + k;
     std::mt19937 random(seed);
@@ -85,6 +87,17 @@ TEST(SizedTermsTest, NumbersAreTheAddress) {
                    {randomTerm(terms, random, 1),
                     terms.leaf(TermKind::Argument, 1 + k % 2, 32)});
     OpenSizes open = twoSizes();
+    // Of every third kernel C is what n says: 2 * n + 1.
+    const bool isSaid = k % 3 == 0;
+    if (isSaid) {
+      open.sizes[1] = {
+          "C", 1, 1, 1,
+          SizeTerm::of(SizeKind::Add,
+                       SizeTerm::of(SizeKind::Mul, SizeTerm::of(2),
+                                    SizeTerm::of(std::string("n"))),
+                       SizeTerm::of(1))};
+      ++said;
+    }
     SizedTerms sized(terms, open, {"x", "n", "C"});
     const auto address = sized.apart(pointer);
     if (!address.ok()) continue;
@@ -102,7 +115,9 @@ TEST(SizedTermsTest, NumbersAreTheAddress) {
       for (int64_t n = 0; n < open.sizes[0].count; ++n)
         for (int64_t c = 0; c < open.sizes[1].count; ++c)
           for (int64_t t = 0; t < kTile; ++t) {
-            const std::vector<int64_t> values = {2 + 2 * n, 1 + c};
+            const int64_t first = 2 + 2 * n;
+            const std::vector<int64_t> values = {
+                first, isSaid ? 2 * first + 1 : 1 + c};
             const int64_t program[] = {p, 0, 0}, grid[] = {kPrograms, 1, 1};
             const int64_t arguments[] = {0, values[0], values[1]};
             const int64_t lanes[] = {t};
@@ -125,6 +140,7 @@ TEST(SizedTermsTest, NumbersAreTheAddress) {
   }
   EXPECT_GT(written, 100);
   EXPECT_GT(withProducts, 30);
+  EXPECT_GT(said, 30);
 }
 
 TEST(SizedTermsTest, TheRestIsBelowTheSize) {

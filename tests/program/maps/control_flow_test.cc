@@ -216,9 +216,9 @@ TEST(ControlFlowTest, ErrorsNameWhatIsWrong) {
        "the result of `async-start` must be ((operands…), result, contexts…), "
        "its operands first, not (f32[6], f32[6], s32[])"},
       {"((f32[6]), f32[6], s32[]) parameter-start(x)",
-       "`parameter` is no op that can be started"},
+       "`parameter` is not an op that can be started"},
       {"((f32[6]), f32[6], s32[]) async-start-start(x), calls=f",
-       "`async-start` is no op that can be started"},
+       "`async-start` is not an op that can be started"},
       {"((f32[6]), f32[6], s32[]) add-start(x)",
        "`add-start` takes 2 operands, here it has 1"},
       {"((f32[6]), f32[2], s32[]) slice-start(x), slice={[0:3]}",

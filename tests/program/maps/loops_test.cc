@@ -508,10 +508,10 @@ TEST(LoopsTest, ErrorsNameWhatIsWrong) {
        "`scan` needs the attribute `num_carries`, as in `num_carries=0`"},
       {"(f32[6,4], f32[6]) scan(y, x), dimensions={2}, num_carries=1, "
        "to_apply=f",
-       "dimensions {2} is no dimension of operand 0, f32[6,4]"},
+       "dimensions {2} is not a dimension of operand 0, f32[6,4]"},
       {"(f32[6,4], f32[6]) scan(y, x), dimensions={-1}, num_carries=1, "
        "to_apply=f",
-       "dimensions {-1} is no dimension of operand 0, f32[6,4]"},
+       "dimensions {-1} is not a dimension of operand 0, f32[6,4]"},
       {"(f32[6,4], f32[6]) scan(y, x), dimensions={0}, num_carries=1, "
        "to_apply=f",
        "parameter 0 of `f` is f32[6], `r` hands it f32[4]"},

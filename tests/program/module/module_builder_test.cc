@@ -205,7 +205,7 @@ TEST(ModuleBuilder, MistakesAreErrors) {
          auto f = m.computation("f"), e = m.entry("e");
          e.add(negate(), {f.parameter(f32({2}))});
        },
-       "an operand is no instruction of `e`"},
+       "an operand is not an instruction of `e`"},
       {[&](ModuleBuilder &m) {
          auto e = m.entry("e");
          e.root(e.parameter(f32({2})));

@@ -231,10 +231,10 @@ TEST(OpDefinitions, LinesForConfigurations) {
   ASSERT_TRUE(status.ok()) << status;
   const Shape square = Shape::ofArray(shape({2, 2}));
   auto precisionOf = [&](const std::string &configuration) {
-    const CustomCall call = {
-        "lib.norm", {&square}, square, configuration, [](llvm::StringRef) {
-          return "";
-        }};
+    const Shape *const operands[] = {&square};
+    auto attribute = [](llvm::StringRef) { return ""; };
+    const CustomCall call = {"lib.norm", operands, square, configuration,
+                             attribute};
     auto op = (*registry.find("lib.norm"))(call);
     EXPECT_TRUE(op.ok()) << op.status();
     OpDraft draft(*op);

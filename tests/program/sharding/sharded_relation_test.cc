@@ -316,7 +316,7 @@ TEST(ShardedRelationTest, MistakesHaveAPlace) {
   for (const Mistake &one : {
            Mistake{"{devices=[2]0,0}", "device 0 twice", 10},
            Mistake{"{devices=[2,2]<=[8]}", "4 tiles for 8 devices", 17},
-           Mistake{"{devices=[2]<=[2]T(1)}", "no permutation", 15},
+           Mistake{"{devices=[2]<=[2]T(1)}", "not a permutation", 15},
            Mistake{"{maximal device=7}", "no device 7 of 4", 17},
            Mistake{"{{replicated}, {devices=}}", "`[` is expected", 25},
            Mistake{"{mesh['a'=4], [{'b'}]}", "no axis b", 17},

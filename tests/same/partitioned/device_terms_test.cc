@@ -353,9 +353,15 @@ TEST(DeviceTermsTest, TablesThatAreCutByRows) {
   EXPECT_EQ(byTerms(tableOf("50000000", "i"),
                     halvesOf("50000000", "25000000", "25000000", mask)),
             Verdict::Same);
-  // An index beyond the end is the last one's in the whole, and 0 in the parts.
-  EXPECT_NE(byTerms(tableOf("8", "ids"), halvesOf("8", "4", "4", mask)),
+  // A gather clamps its indices itself.
+  EXPECT_EQ(byTerms(tableOf("8", "ids"), halvesOf("8", "4", "4", mask)),
             Verdict::Same);
+  // An index beyond the end is the last one's in the whole, and 0 in the parts.
+  std::string beyond = halvesOf("8", "4", "4", mask);
+  const std::string clamped = "clamp(z, ids, n)";
+  beyond.replace(beyond.find(clamped), clamped.size(), "copy(ids)");
+  EXPECT_NE(byTerms(tableOf("8", "ids"), beyond), Verdict::Same);
+  EXPECT_NE(byTerms(tableOf("8", "i"), beyond), Verdict::Same);
   EXPECT_EQ(byTerms(tableOf("8", "i"), halvesOf("8", "4", "3", mask)),
             Verdict::Different);
   // Both have rows at the index.

@@ -91,6 +91,27 @@ def calls(depth, op="exponential"):
                               "}"])
 
 
+def cache(rows, wrong=-1):
+    """Rows written one by one; row `wrong` takes the place of the one before."""
+    lines = ["HloModule m", "ENTRY e {", f" c0 = f32[{rows},4] parameter(0)",
+             " z = s32[] constant(0)"]
+    for i in range(rows):
+        lines += [f" p{i} = f32[1,4] parameter({i + 1})",
+                  f" k{i} = s32[] constant({i - 1 if i == wrong else i})",
+                  f" c{i + 1} = f32[{rows},4] dynamic-update-slice(c{i}, p{i}, "
+                  f"k{i}, z)"]
+    return "\n".join(lines + [f" ROOT r = f32[{rows},4] copy(c{rows})", "}"])
+
+
+def joined(rows):
+    """The same rows as one concatenation."""
+    lines = ["HloModule m", "ENTRY e {", f" c0 = f32[{rows},4] parameter(0)"]
+    lines += [f" p{i} = f32[1,4] parameter({i + 1})" for i in range(rows)]
+    names = ", ".join(f"p{i}" for i in range(rows))
+    return "\n".join(lines + [f" ROOT r = f32[{rows},4] concatenate({names}), "
+                              "dimensions={0}", "}"])
+
+
 def pairs():
     """Two modules, the options, and whether they are equal."""
     there = list(range(200))
@@ -108,6 +129,8 @@ def pairs():
         first = products(levels, isTurned=False)
         yield first, products(levels, isTurned=True), [], True
         yield first, products(levels, isTurned=True, wrong=1), [], False
+    yield cache(400), joined(400), [], True
+    yield cache(4, wrong=2), joined(4), [], False
     yield calls(800), calls(800), [], True
     yield calls(800), calls(800, "negate"), [], False
 

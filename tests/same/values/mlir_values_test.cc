@@ -282,7 +282,7 @@ constexpr char kZero[] =
     "func.func @main(%x: tensor<4xi32>) -> tensor<i32> {\n"
     "  %z = arith.constant dense<0> : tensor<i32>\n"
     "  return %z : tensor<i32>\n}";
-// A body that subtracts is no sum.
+// A body that subtracts is not a sum.
 constexpr char kMinus[] =
     "func.func @main(%x: tensor<4xi32>) -> tensor<i32> {\n"
     "  %z = arith.constant dense<0> : tensor<i32>\n"

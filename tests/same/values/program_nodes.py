@@ -28,6 +28,11 @@ def wrapped(number, type_):
     return number
 
 
+def larger(a, b):
+    """Returns the larger number. -0 is below 0, in whichever order they come."""
+    return max(a, b, key=lambda value: (value, math.copysign(1, value)))
+
+
 def points(shape):
     return itertools.product(*map(range, shape))
 
@@ -188,8 +193,8 @@ SCALAR = {
     "add": lambda a, b: a + b,
     "subtract": lambda a, b: a - b,
     "multiply": lambda a, b: a * b,
-    "maximum": max,
-    "minimum": min,
+    "maximum": larger,
+    "minimum": lambda a, b: -larger(-a, -b),
     "and": lambda a, b: a & b,
     "or": lambda a, b: a | b,
     "xor": lambda a, b: a ^ b,

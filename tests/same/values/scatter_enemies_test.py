@@ -13,7 +13,7 @@ import random
 import sys
 
 import enemy_pairs
-from program_nodes import (binary, broadcast, compare, constant, iota,
+from program_nodes import (binary, broadcast, compare, constant, iota, larger,
                            parameter, reshape, reverse, scatter, select, slice_,
                            text, transpose, wrapped)
 
@@ -21,7 +21,7 @@ KINDS = {
     "set": (lambda a, b: b, "ROOT c = T[] copy(b)"),
     "add": (lambda a, b: a + b, "ROOT c = T[] add(a, b)"),
     "multiply": (lambda a, b: a * b, "ROOT c = T[] multiply(a, b)"),
-    "maximum": (max, "ROOT c = T[] maximum(a, b)"),
+    "maximum": (larger, "ROOT c = T[] maximum(a, b)"),
     "turned": (lambda a, b: b - a, "ROOT c = T[] subtract(b, a)"),
 }
 

@@ -22,8 +22,13 @@ const random = (n) => {
   return seed % n;
 };
 
-const launched = () => chromium.launch({executablePath: browserPath,
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']});
+const browsers = [];
+async function launched() {
+  const browser = await chromium.launch({executablePath: browserPath,
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']});
+  browsers.push(browser);
+  return browser;
+}
 
 // A file in the browser. It makes no request, and logs no error.
 async function shown(browser, path_, options) {
@@ -139,5 +144,17 @@ function end(words) {
   process.exitCode = problems.length ? 1 : 0;
 }
 
+// Runs a test. An error is a problem like any other, and browsers are closed:
+// the process would wait for an open one for ever.
+async function start(main) {
+  try {
+    await main();
+  } catch (error) {
+    problem(String(error.stack));
+    end();
+  }
+  for (const browser of browsers) await browser.close();
+}
+
 module.exports = {module_, folder, others, problem, run, same, random, launched, shown, opened,
-                  names, checkContrast, checkWidth, keep, end};
+                  names, checkContrast, checkWidth, keep, end, start};

@@ -7,7 +7,7 @@
 const fs = require('fs');
 const path = require('path');
 const {module_, folder, problem, run, same, random, launched, opened, names, checkContrast,
-       checkWidth, keep, end} = require('./browser.js');
+       checkWidth, keep, end, start} = require('./browser.js');
 
 const click = (page, name) => page.click('#table td.name:text-is("' + name + '")');
 const instructionsOf = (dump) => dump.modules[0].computations.flatMap((computation) =>
@@ -205,8 +205,7 @@ async function main() {
       await checkWidth(each, what);
       await keep(each, what);
     }
-  await browser.close();
   end('pages are as they should be: ' + fs.statSync(html).size + ' bytes');
 }
 
-main().catch((error) => { console.error(error); process.exitCode = 1; });
+start(main);

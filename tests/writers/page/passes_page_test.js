@@ -5,8 +5,7 @@
 // stand side by side, and the instructions of the difference are marked in them.
 const fs = require('fs');
 const path = require('path');
-const {folder, problem, run, same, launched, shown, checkContrast, checkWidth, keep, end} =
-    require('./browser.js');
+const {folder, problem, run, same, launched, shown, checkContrast, checkWidth, keep, end, start} = require('./browser.js');
 
 const before = `HloModule m
 
@@ -95,8 +94,7 @@ async function main() {
       await checkWidth(page, what);
       await keep(page, what);
     }
-  await browser.close();
   end('the page of passes is as it should be');
 }
 
-main().catch((error) => { console.error(error); process.exitCode = 1; });
+start(main);

@@ -4,7 +4,7 @@
 // Pictures in the browser, light and dark: no request, contrasts of text, no
 // text over another one, and none that is cut at the picture's edge.
 const path = require('path');
-const {others, problem, launched, shown, checkContrast, keep, end} = require('./browser.js');
+const {others, problem, launched, shown, checkContrast, keep, end, start} = require('./browser.js');
 
 // Runs in the browser.
 function misplaced() {
@@ -41,8 +41,7 @@ async function main() {
       await page.context().close();
     }
   if (others.length < 10) problem('only ' + others.length + ' pictures');
-  await browser.close();
   end(others.length + ' pictures are as they should be');
 }
 
-main().catch((error) => { console.error(error); process.exitCode = 1; });
+start(main);

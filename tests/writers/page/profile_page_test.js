@@ -8,7 +8,7 @@ const {execFileSync} = require('child_process');
 const fs = require('fs');
 const path = require('path');
 const {module_, folder, others, problem, run, same, launched, opened, names, checkContrast,
-       checkWidth, keep, end} = require('./browser.js');
+       checkWidth, keep, end, start} = require('./browser.js');
 
 const writer = others[0];
 const ran = ['k', 'turned', 'cut', 'blur', 'moved', 'turned_tile', 'tiled', 'gone'];
@@ -132,8 +132,7 @@ async function main() {
   await keep(page, 'profile');
   await page.close();
   await checkBaseline(browser, file);
-  await browser.close();
   end('a profile as a page: ' + told.kernels.length + ' kernels, ' + (ran.length - 1) + ' of which ran');
 }
 
-main().catch((error) => { problem(String(error.stack)); end(); });
+start(main);

@@ -8,7 +8,7 @@
 const fs = require('fs');
 const path = require('path');
 const {module_, folder, problem, run, same, random, launched, opened, names, checkContrast,
-       checkWidth, keep, end} = require('./browser.js');
+       checkWidth, keep, end, start} = require('./browser.js');
 
 // By what is certain, then by what is possible.
 const sorted = (kernels, key, sign) => kernels.map((k, i) => [k, i])
@@ -504,6 +504,31 @@ ENTRY main {
   }
 }
 
+// The first plan of each reshard, in the words of the text.
+async function checkPlans(browser) {
+  const file = path.join(folder, 'planned.mlir'), html = path.join(folder, 'planned.html');
+  fs.writeFileSync(file, `sdy.mesh @m = <["x"=2, "y"=2]>
+func.func @f(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x", "y"}, {}]>},
+             %b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@m, [{"x"}, {}]>}) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %0 = sdy.all_gather [{"y"}, {}] %a out_sharding=<@m, [{"x"}, {}]> : tensor<8x8xf32>
+  %1 = sdy.all_slice [{}, {"y"}] %0 out_sharding=<@m, [{"x"}, {"y"}]> : tensor<8x8xf32>
+  %2 = sdy.reshard %b <@m, [{}, {"x"}]> : tensor<8x8xf32>
+  return %1, %2 : tensor<8x8xf32>, tensor<8x8xf32>
+}
+`);
+  run('report', file, '--format=html', '-o', html);
+  const text = run('report', file).replace(/\s+/g, ' ');
+  const page = await opened(browser, html);
+  await page.$$eval('details', (all) => all.forEach((one) => { one.open = true; }));
+  const plans = await page.$$eval('#between table.reads', ([table]) => {
+    const [head, ...rows] = [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent));
+    return rows.map((row) => row[head.indexOf('plan')]);
+  });
+  same('plans', plans, ['all-to-all, 128 B, saves 128 B', 'all-to-all, 256 B']);
+  for (const plan of plans)
+    if (!text.includes('plan: ' + plan)) problem('the text has no plan: ' + plan);
+}
+
 async function main() {
   const html = path.join(folder, 'report.html');
   run('report', module_, '--format=html', '-o', html);
@@ -526,6 +551,7 @@ async function main() {
   await checkRoofline(browser);
   await checkKeys(page);
   await checkDevices(browser);
+  await checkPlans(browser);
   const took = await checkManyRows(page);
 
   const large = path.join(folder, 'many.hlo'), largePage = path.join(folder, 'many.html');
@@ -554,9 +580,8 @@ async function main() {
       await checkWidth(each, what);
       await keep(each, what);
     }
-  await browser.close();
   end('pages are as they should be: 100,000 rows in ' + Math.round(took) +
       ' ms; 5,000 kernels are ' + bytes + ' bytes, ready after ' + ready + ' ms');
 }
 
-main().catch((error) => { console.error(error); process.exitCode = 1; });
+start(main);

@@ -136,7 +136,7 @@ TEST_F(EmitIndexing, RefusesWrongValues) {
             "the map has 1 dimension variables, and there are 0 values");
   mlir::Value wide = mlir::arith::ConstantOp::create(b, b.getI64IntegerAttr(1));
   EXPECT_EQ(emitIndexing(b, map, wide).status().message(),
-            "a value of a dimension variable is no `index`");
+            "a value of a dimension variable is not an `index`");
   auto empty = emitIndexing(b, IndexingMap::knownEmpty(), {});
   ASSERT_TRUE(empty.ok());
   EXPECT_TRUE(empty->results.empty());

@@ -171,7 +171,7 @@ TEST(SdyArtifact, Dimensions) {
             "#sdy.dimension_sharding<{}p1>");
   EXPECT_EQ(dimensionText(true, true, 1),
             R"(#sdy.dimension_sharding<{"a"}p0>)");
-  EXPECT_NE(dimensionText(true, true, 2).find("2 is no priority"),
+  EXPECT_NE(dimensionText(true, true, 2).find("2 is not a priority"),
             std::string::npos);
 }
 
