@@ -77,8 +77,12 @@ std::optional<TypedNumber> exactNumberOf(const NumberBytes &x) {
 
 //===-- Floats ------------------------------------------------------------===//
 
+/// Of infinities, and of a quotient by 0, the result is the same everywhere. So
+/// is that it is NaN, which is one here.
 std::optional<APFloat> arithmetic(StringRef name, APFloat a, const APFloat &b) {
-  if (!isOrdinary(a) || !isOrdinary(b)) return std::nullopt;
+  if (a.isDenormal() || b.isDenormal()) return std::nullopt;
+  const bool isExact = a.isInfinity() || b.isInfinity() ||
+                       (name == "divide" && b.isZero());
   APFloat::opStatus status = APFloat::opOK;
   if (name == "add")
     status = a.add(b, kToNearest);
@@ -90,6 +94,8 @@ std::optional<APFloat> arithmetic(StringRef name, APFloat a, const APFloat &b) {
     status = a.divide(b, kToNearest);
   else
     return std::nullopt;
+  if (isExact)
+    return a.isNaN() ? APFloat::getQNaN(a.getSemantics()) : std::optional(a);
   if (!isOrdinary(a) || (status & APFloat::opUnderflow)) return std::nullopt;
   return a;
 }
@@ -147,13 +153,12 @@ Bytes ofFloats(StringRef name, ElementType type, ByteOperands operands) {
                 : std::nullopt;
 }
 
-/// `predicate` is that of arith.cmpf.
+/// `predicate` has bits: equal, greater, less, unordered.
 std::optional<bool> comparedFloats(int64_t predicate, const NumberBytes &a,
                                    const NumberBytes &b) {
   const auto x = floatOf(a), y = floatOf(b);
   if (!x || !y || x->isDenormal() || y->isDenormal() || a.type != b.type)
     return std::nullopt;
-  // Bits of a predicate: equal, greater, less, unordered.
   if (predicate < 0 || predicate > 15) return std::nullopt;
   switch (x->compare(*y)) {
     case APFloat::cmpEqual:
@@ -168,8 +173,15 @@ std::optional<bool> comparedFloats(int64_t predicate, const NumberBytes &a,
   return std::nullopt;
 }
 
-/// Returns the predicate of arith.cmpf that a direction of HLO is.
-int64_t predicateOf(StringRef direction) {
+/// Returns the bits of a predicate of arith.cmpf, of which `uno` comes behind
+/// those that are equal, greater or less, or not ordered.
+int64_t bitsOfPredicate(int64_t number) {
+  if (number == 14) return 8;
+  return number >= 8 && number <= 13 ? number + 1 : number;
+}
+
+/// Returns the bits of a direction of HLO.
+int64_t bitsOfDirection(StringRef direction) {
   if (direction == "EQ") return 1;
   if (direction == "GT") return 2;
   if (direction == "GE") return 3;
@@ -195,6 +207,19 @@ Bytes castBytes(ElementType to, const TypedNumber &x) {
   const auto made = computedNumber(op, {x});
   if (!made || made->isFloat()) return std::nullopt;
   return byteText(*made);
+}
+
+/// Returns an infinity, or NaN, as a number of another type.
+Bytes castSpecial(ElementType to, const NumberBytes &x) {
+  const auto value = classOf(to) == kFloats && classOf(x.type) == kFloats
+                         ? floatOf(x)
+                         : std::nullopt;
+  if (!value || (!value->isInfinity() && !value->isNaN())) return std::nullopt;
+  const llvm::fltSemantics &format = *formatOf(to);
+  return byteText(value->isNaN()
+                      ? APFloat::getQNaN(format)
+                      : APFloat::getInf(format, value->isNegative()),
+                  to);
 }
 
 /// Returns the same bits as another type of the same width.
@@ -360,12 +385,13 @@ Bytes ofArith(const NamedOp &op, ElementType type, ByteOperands x) {
   if (op.name == "arith.cmpi" && x.size() == 2)
     return truth(comparedIntegers(op.predicate, x[0], x[1]));
   if (op.name == "arith.cmpf" && x.size() == 2)
-    return truth(comparedFloats(op.predicate, x[0], x[1]));
+    return truth(comparedFloats(bitsOfPredicate(op.predicate), x[0], x[1]));
   if (x.size() != 1 || op.predicate >= 0) return std::nullopt;
   if (op.name == "arith.bitcast") return sameBits(type, x[0]);
   const bool isFromFloat = formatOf(x[0].type), isToFloat = formatOf(type);
   const bool isExtended = op.name == "arith.extf" || op.name == "arith.truncf";
   if (isExtended && isFromFloat && isToFloat) {
+    if (const Bytes special = castSpecial(type, x[0])) return special;
     const auto number = exactNumberOf(x[0]);
     return number ? castBytes(type, *number) : std::nullopt;
   }
@@ -405,6 +431,10 @@ Bytes bytesOfFloat(ElementType type, double value) {
   return byteText(made, type);
 }
 
+std::string bytesOfNan(ElementType type) {
+  return byteText(APFloat::getQNaN(*formatOf(type)), type);
+}
+
 Bytes computedBytes(const Op &op, ByteOperands operands) {
   const OpShapes &shapes = shapesOf(op);
   if (!op.is<ElementwiseOp>() || operands.empty() ||
@@ -425,6 +455,7 @@ Bytes computedBytes(const Op &op, ByteOperands operands) {
     if (name == "zero-extend" || name == "truncate")
       return extended(type, first, false);
     if (name == "convert") {
+      if (const Bytes special = castSpecial(type, first)) return special;
       const auto number = exactNumberOf(first);
       return number ? castBytes(type, *number) : std::nullopt;
     }
@@ -442,7 +473,7 @@ Bytes computedBytes(const Op &op, ByteOperands operands) {
   if (name == "compare" && operands.size() == 2 && formatOf(first.type)) {
     if (StringRef(op.descriptor().configuration).contains("TOTALORDER"))
       return std::nullopt;
-    return truth(comparedFloats(predicateOf(lawName(op)), first, operands[1]));
+    return truth(comparedFloats(bitsOfDirection(lawName(op)), first, operands[1]));
   }
   if (formatOf(type)) return ofFloats(name, type, operands);
   if (name.ends_with("-unsigned") || name == "divide-floor")

@@ -191,6 +191,14 @@ class ElementTable {
   std::optional<ElementId> folded(const Op &op,
                                   llvm::ArrayRef<ElementId> operands);
   std::optional<ElementId> converted(const Op &op, ElementId operand);
+  // Of MLIR's ops, integers that change their width, and NaN (arith_ops.cc).
+  std::optional<ElementId> ofArith(const Op &op,
+                                   llvm::ArrayRef<ElementId> operands);
+  std::optional<ElementId> resized(const Op &op, ElementId operand);
+  std::optional<ElementId> comparedBefore(const Op &op,
+                                          llvm::ArrayRef<ElementId> operands);
+  std::optional<ElementId> ofNan(const Op &op,
+                                 llvm::ArrayRef<ElementId> operands);
   std::optional<ElementId> truthOf(const Op &op,
                                    llvm::ArrayRef<ElementId> operands);
   std::optional<ElementId> asSet(const Op &op,
@@ -258,6 +266,9 @@ Op comparisonOp(llvm::StringRef direction, ElementType type);
 /// numbers begins so: it is the same as one with the same numbers in the same
 /// order alone.
 inline constexpr llvm::StringLiteral kKeepsOrder = "as a loop ";
+/// Whether every number of `from` is one of `to`, so that a conversion is
+/// exact.
+bool isExactConversion(ElementType from, ElementType to);
 /// Whether the op says so, and the op without it.
 bool keepsOrder(const Op &op);
 Op withoutOrder(const Op &op);

@@ -141,7 +141,9 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
                ? operandAt(site, from, map)
                : knownAt(site, map);
   }
-  if (hasOpenSizes(shapesOf(op)) || hasEffects(op)) return knownAt(site, map);
+  if (hasEffects(op) ||
+      (hasOpenSizes(shapesOf(op)) && !isFollowedWithOpenSizes(i)))
+    return knownAt(site, map);
   if (isCopy(op)) return operandAt(site, 0, map);
   if (op.is<CallOp>() && isInlined(op)) return callAt(site, map);
   if (const auto *literal = op.as<ConstantOp>())
@@ -341,9 +343,22 @@ ElementId ElementTerms::sizeAt(Site site, const NullaryOp &size,
                                const IndexingMap &map) {
   const ShapeList &operands = shapesOf(instruction(site).op).operands;
   const ArrayShape &result = shapeOf(site);
-  if (operands.empty() || operands[0].dynamic.any() ||
-      !isInteger(result.type) || !isPlain(instruction(site).op))
+  if (operands.empty() || !isInteger(result.type) ||
+      !isPlain(instruction(site).op))
     return arrayAt(site, map);
+  const bool isOne = *size.sizeOf >= 0 && *size.sizeOf < operands[0].rank();
+  if (isOne ? !sizeIfFixed(operands[0], *size.sizeOf)
+            : hasOpenSize(operands[0])) {
+    const OperandLeaf leaf =
+        computation(site).operandLeaf(site.instruction, LeafId(0));
+    const bool isAsked = isOne && result.isScalar() && leaf.instruction >= 0 &&
+                         result.type == ElementType::S64;
+    const auto number =
+        isAsked ? sizeOf({site.frame, leaf.instruction, leaf.result},
+                         *size.sizeOf)
+                : std::nullopt;
+    return number ? *number : arrayAt(site, map);
+  }
   std::vector<int64_t> sizes;
   for (auto [k, own] : llvm::enumerate(operands[0].dimensions))
     if (*size.sizeOf == NullaryOp::kAllSizes ||
@@ -399,6 +414,12 @@ std::optional<IndexingMap> ElementTerms::composed(
   for (size_t r = 0; r < product->runtime().size(); ++r) {
     const RuntimeSource &source = product->runtime()[r].source;
     elements.push_back(source.tensor);
+    if (source.kind == RuntimeSource::Kind::Size && source.tensor < 0) {
+      const auto number = ofOwnSize(site, -2 - source.tensor, source.dimension);
+      if (!number) return std::nullopt;
+      elements.back() = *number;
+      continue;
+    }
     if (source.kind != RuntimeSource::Kind::Element) return std::nullopt;
     if (source.tensor >= 0) continue;
     if (!region) region = regionIn(iteration ? *iteration : *product);
@@ -413,6 +434,8 @@ std::optional<IndexingMap> ElementTerms::composed(
   size_t next = 0;
   auto named =
       withRuntime(*product, [&](IndexingMapBuilder &, RuntimeVariable &v) {
+        v.source = RuntimeSource();
+        v.source.kind = RuntimeSource::Kind::Element;
         v.source.tensor = elements[next++];
         v.index.clear();
       });
@@ -420,7 +443,7 @@ std::optional<IndexingMap> ElementTerms::composed(
        named.ok() && !named->isKnownEmpty() && r-- > 0;) {
     if (const auto number = table_.indexOf(elements[r])) {
       named = withNumber(*named, r, *number);
-    } else if (product->runtime()[r].source.tensor < 0) {
+    } else if (region && product->runtime()[r].source.tensor < 0) {
       const auto from = integerAt(elements[r], *region);
       auto made = from ? withIndex(*named, r, *from) : std::nullopt;
       if (!parts_.empty()) return IndexingMap::knownEmpty();
@@ -441,11 +464,13 @@ ElementId ElementTerms::split(llvm::ArrayRef<IndexingMap> maps) {
 
 ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
   const Op &op = instruction(site).op;
+  const bool isOpen = hasOpenSizes(shapesOf(op));
   llvm::SmallVector<IndexingMap, 4> maps;
   llvm::SmallVector<size_t, 4> operands;
   for (size_t k : movedOperands(module_, instruction(site))) {
     const auto &relation = relationOf(op, 0, k);
     if (!relation) return arrayAt(site, map);
+    if (isOpen && relation->pieces().size() != 1) return knownAt(site, map);
     for (const IndexingMap &piece : relation->pieces()) {
       parts_.clear();
       auto behind = composed(site, map, piece);
@@ -491,6 +516,8 @@ IndexingMap ElementTerms::regionOf(const ArrayShape &shape) {
 
 /// Returns the element of the leaf at all of its indices.
 std::optional<ElementId> ElementTerms::wholeArray(Site site) {
+  // Elements do not say how many there are.
+  if (hasOpenSize(shapeOf(site))) return std::nullopt;
   const auto key = std::make_tuple(site.frame, site.instruction, site.leaf);
   if (auto known = wholes_.find(key); known != wholes_.end())
     return known->second;
@@ -521,6 +548,7 @@ ElementId ElementTerms::wholeAt(Site site, const IndexingMap &map) {
 ElementId ElementTerms::arrayAt(Site site, const IndexingMap &map) {
   // Arrays are terms of the whole program, which knows loops as functions.
   if (frames_[site.frame].isTrip) return unknown();
+  if (hasOpenSizes(shapesOf(instruction(site).op))) return knownAt(site, map);
   const auto known = terms().valueOf(
       {frames_[site.frame].computation, InstructionId(site.instruction),
        LeafId(site.leaf), frames_[site.frame].calls});

@@ -275,6 +275,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/terms/program_terms.cc
   same/terms/term_elements.cc
   same/terms/term_sums.cc
+  same/values/arith_ops.cc
   same/values/computed_bytes.cc
   same/values/deciding_ops.cc
   same/values/drawn_numbers.cc
@@ -294,6 +295,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/values/module_values.cc
   same/values/moved_operands.cc
   same/values/numbered_elements.cc
+  same/values/open_sizes.cc
+  same/values/open_values.cc
   same/values/order_picks.cc
   same/values/picked_summands.cc
   same/values/polynomial.cc
@@ -363,9 +366,10 @@ set(INDEXICAL_ANALYSIS_UNITS
   same_passes_dump_chain_unit_0,same/passes/dump_chain.cc,same/passes/sections.cc
   same_solver_z3_unit_0,same/solver/z3_library.cc,same/solver/z3_solver.cc
   same_terms_terms_unit_0,same/terms/program_symbols.cc,same/terms/program_terms.cc,same/terms/term_elements.cc,same/terms/term_sums.cc
-  same_values_values_unit_0,same/values/deciding_ops.cc,same/values/computed_bytes.cc,same/values/drawn_numbers.cc,same/values/element_bodies.cc,same/values/element_laws.cc,same/values/element_numbers.cc,same/values/element_ops.cc,same/values/element_pieces.cc,same/values/element_prints.cc,same/values/element_table.cc,same/values/element_terms.cc,same/values/element_text.cc,same/values/first_divergence.cc,same/values/index_tables.cc
-  same_values_values_unit_1,same/values/index_terms.cc,same/values/laws.cc,same/values/module_values.cc,same/values/moved_operands.cc,same/values/numbered_elements.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc,same/values/rounded_numbers.cc
-  same_values_values_unit_2,same/values/same_elements.cc,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/solved_elements.cc,same/values/special_numbers.cc,same/values/sameness.cc,same/values/scalar_functions.cc,same/values/scattered_elements.cc,same/values/tuple_numbers.cc,same/values/typed_numbers.cc)
+  same_values_values_unit_0,same/values/deciding_ops.cc,same/values/arith_ops.cc,same/values/computed_bytes.cc,same/values/drawn_numbers.cc,same/values/element_bodies.cc,same/values/element_laws.cc,same/values/element_numbers.cc,same/values/element_ops.cc,same/values/element_pieces.cc,same/values/element_prints.cc,same/values/element_table.cc,same/values/element_terms.cc,same/values/element_text.cc,same/values/first_divergence.cc
+  same_values_values_unit_1,same/values/index_tables.cc,same/values/index_terms.cc,same/values/laws.cc,same/values/module_values.cc,same/values/moved_operands.cc,same/values/numbered_elements.cc,same/values/open_sizes.cc,same/values/open_values.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc,same/values/reduced_tuples.cc
+  same_values_values_unit_2,same/values/reducers.cc,same/values/regions.cc,same/values/rounded_numbers.cc,same/values/same_elements.cc,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/solved_elements.cc,same/values/special_numbers.cc,same/values/sameness.cc,same/values/scalar_functions.cc,same/values/scattered_elements.cc
+  same_values_values_unit_3,same/values/tuple_numbers.cc,same/values/typed_numbers.cc
 
 set(INDEXICAL_ANALYSIS_HEADERS
   answers/ask.h
@@ -524,6 +528,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   same/values/laws.h
   same/values/module_values.h
   same/values/numbered_elements.h
+  same/values/open_sizes.h
   same/values/order_picks.h
   same/values/polynomial.h
   same/values/reducers.h
