@@ -254,10 +254,13 @@ class ValueComparison {
   }
 
   void compareLeaf(const ArrayShape &shape, LeafValue &leaf) {
-    if (hasOpenSize(shape)) {
+    if (hasOpenSize(shape) && !haveSameSizes(leaf.result, shape)) {
       leaf.reason = "sizes of the result are open";
       return;
     }
+    // Numbers for the sizes show a difference: an index without an end may be
+    // no index.
+    hasNumbers_ = !hasOpenSize(shape);
     auto region = namedRegion(shape);
     if (!region.ok()) {
       leaf.reason = std::string(region.status().message());
@@ -267,6 +270,24 @@ class ValueComparison {
     leaf.isEqual = compareIn(*region, leaf);
     if (!leaf.isEqual && (meter_.left() < 0 || same_->isBudgetSpent()))
       leaf.reason = "the budget is spent";
+  }
+
+  /// Whether both modules give a result the same sizes, for all sizes with which
+  /// both run.
+  bool haveSameSizes(LeafId result, const ArrayShape &shape) {
+    if (!knownSizes_) {
+      knownSizes_.emplace();
+      for (auto &side : sides_) knownSizes_->add(side->forcedSizes());
+    }
+    for (int64_t k = 0; k < shape.rank(); ++k) {
+      if (sizeIfFixed(shape, k)) continue;
+      const auto first = sides_[0]->sizeOfResult(result, k),
+                 second = sides_[1]->sizeOfResult(result, k);
+      if (!first || !second ||
+          !(knownSizes_->known(*first) == knownSizes_->known(*second)))
+        return false;
+    }
+    return true;
   }
 
   /// Says that the result is equal if both are one value as arrays: the same
@@ -343,12 +364,12 @@ class ValueComparison {
         leaf.isReal &= table_.isRealNumber(numbered[0]);
         return true;
       }
-      if (!onlyEqual_)
+      if (!onlyEqual_ && hasNumbers_)
         leaf.witness =
             differentNumbers(table_, numbered[0], numbered[1], region);
     }
     if (onlyEqual_) return false;
-    if (!leaf.witness)
+    if (!leaf.witness && hasNumbers_)
       leaf.witness = differentNumbers(table_, ids[0], ids[1], region);
     if (!leaf.witness && asksSolver_ && isSolved(numbered, region)) {
       leaf.isReal &= table_.isRealNumber(numbered[0]);
@@ -439,6 +460,8 @@ class ValueComparison {
   int regions_ = 0;
   /// What memory holds at the end, if that is compared.
   std::optional<ElementTerms::Site> written_[2];
+  bool hasNumbers_ = true;
+  std::optional<KnownSums> knownSizes_;
 };
 
 }  // namespace
