@@ -43,10 +43,11 @@ class Function {
   /// Adds the ops on values behind those on memory. Returns whether all of the
   /// function is understood.
   bool write() {
+    std::vector<mlir::Operation *> ops;
+    for (mlir::Operation &op : block_) ops.push_back(&op);
     for (mlir::BlockArgument argument : block_.getArguments())
       if (isMemory(argument.getType()) && !addArgument(argument)) return false;
-    return llvm::all_of(llvm::make_early_inc_range(block_),
-                        [&](mlir::Operation &op) { return take(op); });
+    return llvm::all_of(ops, [&](mlir::Operation *op) { return take(*op); });
   }
 
   /// Leaves the values alone.
@@ -63,9 +64,15 @@ class Function {
       if (value) now[op->getResult(0)] = value;
       parsed_.replace(op, value);
     }
-    for (mlir::BlockArgument argument : block_.getArguments())
-      if (const RankedTensorType type = heldBy(argument.getType()))
-        argument.setType(type);
+    for (Object &object : objects_) {
+      if (object.kind != Kind::Argument) continue;
+      auto argument = llvm::cast<mlir::BlockArgument>(object.argument);
+      argument.setType(object.start.getType());
+      now[object.start] = argument;
+      parsed_.written.erase(object.start.getDefiningOp());
+      object.start.replaceAllUsesWith(argument);
+      object.start.getDefiningOp()->erase();
+    }
     mlir::Operation *end = block_.getTerminator();
     for (auto [operand, value] : returned_)
       end->setOperand(operand, nowOf(value));
@@ -88,8 +95,9 @@ class Function {
   /// A piece of memory.
   struct Object {
     Kind kind = Kind::Local;
-    Value start;  ///< of an argument
-    Value value;  ///< what it holds
+    Value argument;  ///< null for other kinds
+    Value start;     ///< what an argument holds at first, as a tensor
+    Value value;     ///< what it holds
     bool isFreed = false;
     bool isCloned = false;  ///< a clone may be the same memory
     bool isKept = false;    ///< a tensor of it lives on
@@ -122,7 +130,7 @@ class Function {
     if (!type) return false;
     Object object;
     object.kind = Kind::Argument;
-    object.start = object.value = argument;
+    object.argument = argument;
     switch (placesOf(llvm::cast<mlir::MemRefType>(argument.getType()))) {
       case Places::Shared:
         return false;
@@ -132,6 +140,11 @@ class Function {
       case Places::Apart:
         break;
     }
+    // Stands for the argument until that becomes a tensor.
+    b_.setInsertionPointToStart(&block_);
+    op_ = block_.getTerminator();
+    object.start = object.value = added(mlir::UnrealizedConversionCastOp::create(
+        b_, function_.getLoc(), type, argument));
     add(argument, object, type);
     return true;
   }
