@@ -264,10 +264,12 @@ std::optional<ElementId> ElementTable::ofNan(
       llvm::all_of(operands, [&](ElementId id) {
         return classOf(elements_[id].type) == kFloats;
       })) {
+    const auto nan = bytesOfNan(type);
+    if (!nan) return unknown();
     const bool loses = llvm::any_of(
         operands, [&](ElementId id) { return !isConstant_[id]; });
     use("nan", loses);
-    return literal(type, bytesOfNan(type));
+    return literal(type, *nan);
   }
   // What reads the bits of a NaN tells two apart that are one here.
   const bool readsBits =

@@ -77,12 +77,20 @@ std::optional<TypedNumber> exactNumberOf(const NumberBytes &x) {
 
 //===-- Floats ------------------------------------------------------------===//
 
+/// Whether infinity is a number of the format that every machine keeps. Narrow
+/// formats have none, or may have their largest number in its place.
+bool hasInfinity(const llvm::fltSemantics &format) {
+  return APFloat::semanticsHasInf(format) &&
+         APFloat::semanticsSizeInBits(format) >= 16;
+}
+
 /// Of infinities, and of a quotient by 0, the result is the same everywhere. So
 /// is that it is NaN, which is one here.
 std::optional<APFloat> arithmetic(StringRef name, APFloat a, const APFloat &b) {
   if (a.isDenormal() || b.isDenormal()) return std::nullopt;
-  const bool isExact = a.isInfinity() || b.isInfinity() ||
-                       (name == "divide" && b.isZero());
+  const bool isExact =
+      hasInfinity(a.getSemantics()) && (a.isInfinity() || b.isInfinity() ||
+                                        (name == "divide" && b.isZero()));
   APFloat::opStatus status = APFloat::opOK;
   if (name == "add")
     status = a.add(b, kToNearest);
@@ -211,15 +219,12 @@ Bytes castBytes(ElementType to, const TypedNumber &x) {
 
 /// Returns an infinity, or NaN, as a number of another type.
 Bytes castSpecial(ElementType to, const NumberBytes &x) {
-  const auto value = classOf(to) == kFloats && classOf(x.type) == kFloats
-                         ? floatOf(x)
-                         : std::nullopt;
-  if (!value || (!value->isInfinity() && !value->isNaN())) return std::nullopt;
-  const llvm::fltSemantics &format = *formatOf(to);
-  return byteText(value->isNaN()
-                      ? APFloat::getQNaN(format)
-                      : APFloat::getInf(format, value->isNegative()),
-                  to);
+  const llvm::fltSemantics *format = formatOf(to);
+  const auto value = format ? floatOf(x) : std::nullopt;
+  if (!value) return std::nullopt;
+  if (value->isNaN()) return bytesOfNan(to);
+  if (!value->isInfinity() || !hasInfinity(*format)) return std::nullopt;
+  return byteText(APFloat::getInf(*format, value->isNegative()), to);
 }
 
 /// Returns the same bits as another type of the same width.
@@ -431,8 +436,11 @@ Bytes bytesOfFloat(ElementType type, double value) {
   return byteText(made, type);
 }
 
-std::string bytesOfNan(ElementType type) {
-  return byteText(APFloat::getQNaN(*formatOf(type)), type);
+std::optional<std::string> bytesOfNan(ElementType type) {
+  const llvm::fltSemantics *format = formatOf(type);
+  if (!format || bitsOf(type) < 8 || !APFloat::semanticsHasNaN(*format))
+    return std::nullopt;
+  return byteText(APFloat::getQNaN(*format), type);
 }
 
 Bytes computedBytes(const Op &op, ByteOperands operands) {

@@ -121,7 +121,7 @@ void takeSparse(mlir::SparseElementsAttr sparse, ConstantOp &constant) {
     }
     if (!seen.insert(place).second) return;
     bytes.replace(place * zero.size(), zero.size(),
-                  bytesOf(words[words.size() == 1 ? 0 : n]));
+                  bytesOf(words[values.isSplat() ? 0 : n]));
   }
   constant.bits = ConstantOp::canonicalBits(bytes, zero.size());
   constant.isKnown = true;

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APInt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
@@ -153,13 +153,24 @@ WrittenTosa writeMultiplication(TosaText &t) {
                 strOf(result));
 }
 
+// Between zero points, which are 0 here, the difference is cut to the type: the
+// lowest integer becomes the highest. The form without them wraps.
 WrittenTosa writeNegation(TosaText &t) {
   const RankedTensorType result = t.result();
   if (!result || t.count() < 1 || t.typeOf(0) != result ||
       !fits(Of::Numbers, result.getElementType()) || !t.isZeroOrAbsent(1) ||
       !t.isZeroOrAbsent(2) || t.attribute("quantization_info"))
     return std::nullopt;
-  return t.line("stablehlo.negate %a0 : " + strOf(result));
+  std::string value = t.operand(0);
+  if (t.count() > 1 && !llvm::isa<mlir::FloatType>(result.getElementType())) {
+    if (!result.hasStaticShape()) return std::nullopt;
+    const unsigned bits = result.getElementType().getIntOrFloatBitWidth();
+    const std::string least = t.constant(mlir::DenseElementsAttr::get(
+        result, llvm::APInt::getSignedMinValue(bits) + 1));
+    value = t.line("stablehlo.maximum " + value + ", " + least + " : " +
+                   strOf(result));
+  }
+  return t.line("stablehlo.negate " + value + " : " + strOf(result));
 }
 
 WrittenTosa writeReciprocal(TosaText &t) {
@@ -255,14 +266,12 @@ WrittenTosa writeClamp(TosaText &t) {
 
 // `values` is today's form, which has a describer of its own.
 WrittenTosa writeConstant(TosaText &t) {
-  auto value = llvm::dyn_cast_or_null<mlir::ElementsAttr>(t.attribute("value"));
+  auto value =
+      llvm::dyn_cast_or_null<mlir::DenseElementsAttr>(t.attribute("value"));
   if (!value || t.attribute("values") || !t.result() ||
       value.getType() != t.result())
     return std::nullopt;
-  std::string text = "arith.constant ";
-  llvm::raw_string_ostream os(text);
-  os << value;
-  return t.line(text);
+  return t.constant(value);
 }
 
 // Returns `(T, U) -> R`.
@@ -505,7 +514,7 @@ void writeTosa(MlirModule &parsed) {
     mlir::Operation *value = replacement(op, added);
     if (!value) continue;
     for (mlir::Operation *one : added)
-      parsed.written[one] = {op, /*isNamed=*/one == value};
+      parsed.written[one] = {op, /*hasName=*/one == value};
     parsed.replace(op, value->getResult(0));
     each.op = value;
   }

@@ -63,13 +63,18 @@ std::optional<Reducer> reducerOf(TosaText &t, StringRef kind) {
 struct Window {
   int64_t size, before, after, stride, dilation;
 
-  int64_t reach() const { return (size - 1) * dilation + 1; }
   bool isValid() const {
-    return size > 0 && before >= 0 && after >= 0 && stride > 0 && dilation > 0;
+    // Below so much no product leaves 64 bits.
+    constexpr int64_t kMost = int64_t{1} << 30;
+    return size > 0 && before >= 0 && after >= 0 && stride > 0 &&
+           dilation > 0 && size < kMost && before < kMost && after < kMost &&
+           dilation < kMost;
   }
   bool leads(int64_t input, int64_t output) const {
-    const int64_t room = input + before + after - reach();
-    return isValid() && room >= 0 && room / stride + 1 == output;
+    if (!isValid() || input > (int64_t{1} << 60)) return false;
+    const int64_t reach = (size - 1) * dilation + 1;
+    const int64_t room = input + before + after - reach;
+    return room >= 0 && room / stride + 1 == output;
   }
 };
 
@@ -131,11 +136,14 @@ Sizes countsOf(const Window &window, int64_t input, int64_t output) {
 WrittenTosa averages(TosaText &t, const std::string &sums,
                      llvm::ArrayRef<Window> windows) {
   const RankedTensorType result = t.result();
+  constexpr int64_t kMostCounts = 1 << 20;
+  for (size_t k : {0, 1})
+    if (result.getDimSize(k + 1) > kMostCounts / windows[k].size)
+      return std::nullopt;
   const auto high =
       countsOf(windows[0], t.typeOf(0).getDimSize(1), result.getDimSize(1));
   const auto wide =
       countsOf(windows[1], t.typeOf(0).getDimSize(2), result.getDimSize(2));
-  constexpr int64_t kMostCounts = 1 << 20;
   if (static_cast<int64_t>(high.size() * wide.size()) > kMostCounts)
     return std::nullopt;
   const auto floats = llvm::cast<mlir::FloatType>(result.getElementType());

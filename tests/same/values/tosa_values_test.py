@@ -179,6 +179,12 @@ def negation(draw):
         Form("negate", [x]), Form("negate", [x, zero("i32"), zero("i32")])]
 
 
+def edgeNegation(draw):
+    x = made(sizes(draw, 2), lambda _: draw.choice([-128, -127, 127, 0]), "i8")
+    return made(x.shape, lambda i: min(-x.at(i), 127), "i8"), [
+        Form("negate", [x, zero("i8"), zero("i8")])]
+
+
 def clamp(draw):
     x = drawn(draw, sizes(draw, 2))
     low = draw.randint(-5, 0)
@@ -447,7 +453,7 @@ CASES = [
     elementwise("bitwise_xor", lambda a, b: a ^ b),
     elementwise("logical_left_shift", lambda a, b: wrapped(a << b), 0, 9),
     elementwise("logical_right_shift", lambda a, b: a >> b, 0, 9),
-    division, multiplication, negation, clamp, floats, selection,
+    division, multiplication, negation, edgeNegation, clamp, floats, selection,
     comparison("equal", lambda a, b: a == b),
     comparison("greater", lambda a, b: a > b),
     comparison("greater_equal", lambda a, b: a >= b),
