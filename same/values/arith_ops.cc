@@ -207,9 +207,9 @@ std::optional<ElementId> ElementTable::resized(const Op &op,
                          middle == ElementType::Pred;
     if (begin < between && !isTruth) {
       use("widen", /*loses=*/false);
-      if (end <= begin)
-        return type == to ? x : made("truncate", type, x);
-      if (end <= between || before == "zero-extend") return made(before, type, x);
+      if (end <= begin) return type == to ? x : made("truncate", type, x);
+      if (end <= between || before == "zero-extend")
+        return made(before, type, x);
       if (name == before) return made(before, type, x);
     } else if (begin > between && end <= between && !isTruth) {
       use("widen", /*loses=*/false);
@@ -266,8 +266,8 @@ std::optional<ElementId> ElementTable::ofNan(
       })) {
     const auto nan = bytesOfNan(type);
     if (!nan) return unknown();
-    const bool loses = llvm::any_of(
-        operands, [&](ElementId id) { return !isConstant_[id]; });
+    const bool loses =
+        llvm::any_of(operands, [&](ElementId id) { return !isConstant_[id]; });
     use("nan", loses);
     return literal(type, *nan);
   }

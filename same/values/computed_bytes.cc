@@ -89,8 +89,8 @@ bool hasInfinity(const llvm::fltSemantics &format) {
 std::optional<APFloat> arithmetic(StringRef name, APFloat a, const APFloat &b) {
   if (a.isDenormal() || b.isDenormal()) return std::nullopt;
   const bool isExact =
-      hasInfinity(a.getSemantics()) && (a.isInfinity() || b.isInfinity() ||
-                                        (name == "divide" && b.isZero()));
+      hasInfinity(a.getSemantics()) &&
+      (a.isInfinity() || b.isInfinity() || (name == "divide" && b.isZero()));
   APFloat::opStatus status = APFloat::opOK;
   if (name == "add")
     status = a.add(b, kToNearest);

@@ -272,8 +272,8 @@ class ValueComparison {
       leaf.reason = "the budget is spent";
   }
 
-  /// Whether both modules give a result the same sizes, for all sizes with which
-  /// both run.
+  /// Whether both modules give a result the same sizes, for all sizes with
+  /// which both run.
   bool haveSameSizes(LeafId result, const ArrayShape &shape) {
     if (!knownSizes_) {
       knownSizes_.emplace();

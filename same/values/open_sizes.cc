@@ -69,8 +69,8 @@ std::optional<SizeSum> OpenSizes::sumOf(FormId form) const {
     const Instruction &from = entry_.instructions[tensor / kMostLeaves];
     if (from.parameterNumber < 0) return std::nullopt;
     SaidNumber said;
-    said.parameter =
-        numbers_.empty() ? from.parameterNumber : numbers_[from.parameterNumber];
+    said.parameter = numbers_.empty() ? from.parameterNumber
+                                      : numbers_[from.parameterNumber];
     said.leaf = LeafId(tensor % kMostLeaves);
     if (isSize)
       said.dimension = variable.source.dimension;
@@ -103,16 +103,17 @@ std::vector<std::pair<SaidNumber, SizeSum>> OpenSizes::forced() {
       for (int64_t k = 0; k < leaves[leaf].rank(); ++k) {
         if (sizeIfFixed(leaves[leaf], k)) continue;
         SaidNumber said;
-        said.parameter = numbers_.empty() ? static_cast<int32_t>(p) : numbers_[p];
+        said.parameter =
+            numbers_.empty() ? static_cast<int32_t>(p) : numbers_[p];
         said.leaf = LeafId(leaf);
         said.dimension = k;
         auto sum = of({i, LeafId(leaf)}, k);
         // What follows from several sizes is another condition.
-        const bool isOne = sum && (sum->terms.empty() ||
-                                   (sum->terms.size() == 1 &&
-                                    sum->constant == 0 &&
-                                    sum->terms.begin()->second == 1 &&
-                                    sum->terms.begin()->first.dimension >= 0));
+        const bool isOne =
+            sum && (sum->terms.empty() ||
+                    (sum->terms.size() == 1 && sum->constant == 0 &&
+                     sum->terms.begin()->second == 1 &&
+                     sum->terms.begin()->first.dimension >= 0));
         if (isOne && !sum->terms.count(said))
           all.emplace_back(std::move(said), *std::move(sum));
       }
@@ -140,8 +141,8 @@ void KnownSums::add(llvm::ArrayRef<std::pair<SaidNumber, SizeSum>> forced) {
     SizeSum b = sum.terms.empty() ? sum : replaced(sum.terms.begin()->first);
     if (a == b) continue;
     // A number stands for its sizes, else the first size does.
-    if (a.terms.empty() || (!b.terms.empty() && a.terms.begin()->first <
-                                                    b.terms.begin()->first))
+    if (a.terms.empty() ||
+        (!b.terms.empty() && a.terms.begin()->first < b.terms.begin()->first))
       std::swap(a, b);
     // Two numbers: neither module runs.
     if (!a.terms.empty()) instead_[a.terms.begin()->first] = b;

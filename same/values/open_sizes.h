@@ -5,8 +5,8 @@
 //     %1 = tensor.pad %0 low[1] high[%n]            size 0 of x + n + 1
 //
 // Two modules are compared where both can run: what the ops of either one force
-// to be equal, or to be a number, is so (KnownSums). ModuleEquality::where names
-// it.
+// to be equal, or to be a number, is so (KnownSums). ModuleEquality::where
+// names it.
 //
 // Law (tests/same/values/open_values_test.cc): of random programs on tensors of
 // open sizes, none are equal that differ at numbers for these sizes, with which

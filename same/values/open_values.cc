@@ -116,8 +116,7 @@ ElementId ElementTerms::numberOf(const SizeSum &sum) {
     const auto map = builder.build();
     if (!map.ok()) return unknown();
     const ElementId one = table_.read(array, type, *map);
-    all = table_.apply(
-        plus, {all, table_.apply(times, {one, constant(by)})});
+    all = table_.apply(plus, {all, table_.apply(times, {one, constant(by)})});
   }
   return all;
 }

@@ -85,9 +85,9 @@ void takeSparse(mlir::SparseElementsAttr sparse, ConstantOp &constant) {
   if (!shape.hasStaticShape() || !(type.isIntOrIndexOrFloat()) ||
       shape.getNumElements() == 0 || shape.getNumElements() > kMostOfList)
     return;
-  const unsigned width =
-      type.isIndex() ? mlir::IndexType::kInternalStorageBitWidth
-                     : type.getIntOrFloatBitWidth();
+  const unsigned width = type.isIndex()
+                             ? mlir::IndexType::kInternalStorageBitWidth
+                             : type.getIntOrFloatBitWidth();
   const std::string zero = bytesOf(llvm::APInt::getZero(width));
   std::string bytes;
   for (int64_t k = 0; k < shape.getNumElements(); ++k) bytes += zero;

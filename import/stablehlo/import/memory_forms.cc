@@ -143,8 +143,9 @@ class Function {
     // Stands for the argument until that becomes a tensor.
     b_.setInsertionPointToStart(&block_);
     op_ = block_.getTerminator();
-    object.start = object.value = added(mlir::UnrealizedConversionCastOp::create(
-        b_, function_.getLoc(), type, argument));
+    object.start = object.value =
+        added(mlir::UnrealizedConversionCastOp::create(b_, function_.getLoc(),
+                                                       type, argument));
     add(argument, object, type);
     return true;
   }

@@ -100,9 +100,9 @@ class RegionImporter {
 /// results from its operands, as an op that is not known is.
 bool mayActInSecret(mlir::Operation &op) {
   auto isValue = [](mlir::Type type) {
-    return llvm::isa<mlir::RankedTensorType, mlir::VectorType,
-                     mlir::FloatType, mlir::IntegerType, mlir::IndexType,
-                     mlir::ComplexType>(type);
+    return llvm::isa<mlir::RankedTensorType, mlir::VectorType, mlir::FloatType,
+                     mlir::IntegerType, mlir::IndexType, mlir::ComplexType>(
+        type);
   };
   return op.getNumOperands() == 0 || op.getNumResults() == 0 ||
          !llvm::all_of(op.getOperandTypes(), isValue) ||

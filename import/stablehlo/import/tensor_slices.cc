@@ -85,9 +85,8 @@ Slice sliceOf(SliceOp op, int64_t firstLeaf) {
 /// Returns a SliceOp of ops/, if the slice has only numbers and the same rank.
 std::optional<SliceOp> asSliceOp(const Slice &slice, const OpShapes &shapes) {
   if (shapes.operands.size() != 1 || slice.dropped.any() ||
-      shapes.results[0].hasUnknownSize() ||
-      !slice.offsets.isStatic() || !slice.strides.isStatic() ||
-      !slice.sizes.isStatic())
+      shapes.results[0].hasUnknownSize() || !slice.offsets.isStatic() ||
+      !slice.strides.isStatic() || !slice.sizes.isStatic())
     return std::nullopt;
   SliceOp op;
   static_cast<OpShapes &>(op) = shapes;

@@ -165,8 +165,8 @@ class Writer {
       std::string b = value(root.b), of = "f32";
       if (root.isWide) {
         of = "f64";
-        text_ += "  %wa = arith.extf " + a + " : f32 to f64\n  %wb = arith.extf " +
-                 b + " : f32 to f64\n";
+        text_ += "  %wa = arith.extf " + a +
+                 " : f32 to f64\n  %wb = arith.extf " + b + " : f32 to f64\n";
         a = "%wa";
         b = "%wb";
       }
@@ -174,8 +174,9 @@ class Writer {
                ", " + a + ", " + b + " : " + of + "\n";
       a = "%c";
       if (root.isNegated) {
-        text_ += "  %true = arith.constant true\n"
-                 "  %n = arith.xori %c, %true : i1\n";
+        text_ +=
+            "  %true = arith.constant true\n"
+            "  %n = arith.xori %c, %true : i1\n";
         a = "%n";
       }
     }
@@ -227,10 +228,9 @@ Tree rewritten(const Tree &tree, Random &random) {
   if (node.kind == Node::Mul && node.a->kind == Node::Abs &&
       node.b->kind == Node::Abs)
     return make(Node::Abs, make(Node::Mul, node.a->a, node.b->a));
-  const bool isNan = (node.a && node.a->kind == Node::Number &&
-                      std::isnan(node.a->number)) ||
-                     (node.b && node.b->kind == Node::Number &&
-                      std::isnan(node.b->number));
+  const bool isNan =
+      (node.a && node.a->kind == Node::Number && std::isnan(node.a->number)) ||
+      (node.b && node.b->kind == Node::Number && std::isnan(node.b->number));
   if (isNan && node.kind >= Node::Add && node.kind <= Node::Div)
     return number(kNan);
   if (node.kind == Node::Wide && random.oneIn(2)) return node.a;
@@ -240,8 +240,10 @@ Tree rewritten(const Tree &tree, Random &random) {
 
 Root rewritten(Root root, Random &random) {
   // The predicate of the operands in the other order, and the one that is not.
-  constexpr int kSwapped[] = {0, 1, 4, 5, 2, 3, 6, 7, 8, 11, 12, 9, 10, 13, 14, 15};
-  constexpr int kInverse[] = {15, 13, 12, 11, 10, 9, 8, 14, 6, 5, 4, 3, 2, 1, 7, 0};
+  constexpr int kSwapped[] = {0, 1,  4,  5, 2,  3,  6,  7,
+                              8, 11, 12, 9, 10, 13, 14, 15};
+  constexpr int kInverse[] = {15, 13, 12, 11, 10, 9, 8, 14,
+                              6,  5,  4,  3,  2,  1, 7, 0};
   root.a = rewritten(root.a, random);
   if (root.predicate < 0) return root;
   root.b = rewritten(root.b, random);
@@ -278,9 +280,9 @@ TEST(FloatEdges, EqualExpressionsAgreeOnTheMachine) {
   const int64_t seed = fromEnvironment("INDEXICAL_SEED", 20261129);
   const int64_t count = fromEnvironment("INDEXICAL_COUNT", 400);
   std::cout << "seed " << seed << std::endl;
-  const std::vector<float> edges = {0,     -0.0f, 1,    -1,    2.5f,   -3,
-                                    1e30f, -1e30f, kInf, -kInf, kNan,  0.1f,
-                                    7,     -0.5f};
+  const std::vector<float> edges = {0,    -0.0f, 1,      -1,   2.5f,
+                                    -3,   1e30f, -1e30f, kInf, -kInf,
+                                    kNan, 0.1f,  7,      -0.5f};
   int64_t right = 0, decided = 0, mistakes = 0, found = 0;
   for (int64_t k = 0; k < count; ++k) {
     Random random(seed + k);
@@ -300,8 +302,9 @@ TEST(FloatEdges, EqualExpressionsAgreeOnTheMachine) {
     for (float x : edges)
       for (float y : edges) isSame &= run(root, x, y) == run(other, x, y);
     const std::string texts[] = {Writer().module(root), Writer().module(other)};
-    ASSERT_TRUE(isSame || isMistake) << "the rewrite is wrong, seed " << seed + k
-                                     << "\n" << texts[0] << texts[1];
+    ASSERT_TRUE(isSame || isMistake)
+        << "the rewrite is wrong, seed " << seed + k << "\n"
+        << texts[0] << texts[1];
     const auto first = importMlir(texts[0]), second = importMlir(texts[1]);
     ASSERT_TRUE(first.ok()) << first.status() << texts[0];
     ASSERT_TRUE(second.ok()) << second.status() << texts[1];

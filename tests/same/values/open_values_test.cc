@@ -1,12 +1,13 @@
-// Random programs on tensors of open sizes, and rewrites of them, right ones and
-// mistakes, against an interpreter that runs them with numbers for the sizes. It
-// shares no code with the library.
+// Random programs on tensors of open sizes, and rewrites of them, right ones
+// and mistakes, against an interpreter that runs them with numbers for the
+// sizes. It shares no code with the library.
 //
 //   %d = tensor.dim %x, %c0
 //   %0 = tensor.generate %d { … }            element i: 3 * i - x[1]
 //   %1 = arith.addi %0, %y                   runs where x and y are of one size
 //
 // Equal modules give equal tensors, of equal sizes, wherever both run.
+#include <algorithm>
 #include <cstdint>
 #include <iostream>
 #include <optional>
@@ -32,10 +33,11 @@ struct Size {
 
 struct Step {
   enum Kind { Combine, Generic, Generate, Slice, Cast } kind = Combine;
-  int a = 0, b = 0;    ///< tensors
-  char op = '+';       ///< of + - *
-  int64_t scale = 0;   ///< of the index, which is added
-  bool isTurned = false;  ///< the operands of the text stand the other way round
+  int a = 0, b = 0;   ///< tensors
+  char op = '+';      ///< of + - *
+  int64_t scale = 0;  ///< of the index, which is added
+  bool isTurned =
+      false;  ///< the operands of the text stand the other way round
   bool isConstant = false;  ///< an offset is a constant that is an operand
   Size size;
   int64_t offset = 0;
@@ -59,8 +61,9 @@ std::optional<Tensor> run(const OpenProgram &program, const Tensor &x,
     const Tensor &a = all[step.a], &b = all[step.b];
     Tensor made;
     const int64_t size =
-        (step.size.from < 0 ? n
-                            : static_cast<int64_t>(all[step.size.from].size())) +
+        (step.size.from < 0
+             ? n
+             : static_cast<int64_t>(all[step.size.from].size())) +
         step.size.more;
     switch (step.kind) {
       case Step::Combine:
@@ -124,13 +127,14 @@ std::string textOf(const OpenProgram &program) {
         text += "  %d" + own + " = tensor.dim " + nameOf(step.size.from) +
                 ", %c0 : tensor<?xi64>\n";
       number("%m" + own, step.size.more, "index");
-      text += "  " + size + " = arith.addi %d" + own + ", %m" + own +
-              " : index\n";
+      text +=
+          "  " + size + " = arith.addi %d" + own + ", %m" + own + " : index\n";
     }
     number("%k" + own, step.scale, "i64");
     const std::string indexed =
         "    %j = arith.index_cast %i : index to i64\n"
-        "    %v = arith.muli %j, %k" + own + " : i64\n";
+        "    %v = arith.muli %j, %k" +
+        own + " : i64\n";
     switch (step.kind) {
       case Step::Combine:
         if (step.scale == 0) {
@@ -143,11 +147,13 @@ std::string textOf(const OpenProgram &program) {
         text += "  " + made +
                 " = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, "
                 "affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], "
-                "iterator_types = [\"parallel\"]} ins(" + a + ", " + b +
-                " : tensor<?xi64>, tensor<?xi64>) outs(" + nameOf(step.a) +
+                "iterator_types = [\"parallel\"]} ins(" +
+                a + ", " + b + " : tensor<?xi64>, tensor<?xi64>) outs(" +
+                nameOf(step.a) +
                 " : tensor<?xi64>) {\n  ^bb0(%p: i64, %q: i64, %o: i64):\n"
-                "    %i = linalg.index 0 : index\n" + indexed + "    %c = " +
-                opName(step.op) + " %p, %q : i64\n"
+                "    %i = linalg.index 0 : index\n" +
+                indexed + "    %c = " + opName(step.op) +
+                " %p, %q : i64\n"
                 "    %r = arith.addi %c, %v : i64\n    linalg.yield %r : i64\n"
                 "  } -> tensor<?xi64>\n";
         break;
@@ -206,7 +212,8 @@ OpenProgram randomOpenProgram(Random &random) {
 /// Writes the same in another way.
 OpenProgram rewritten(OpenProgram program, Random &random) {
   for (Step &step : program.steps) {
-    if (step.kind == Step::Combine && random.oneIn(2)) step.kind = Step::Generic;
+    if (step.kind == Step::Combine && random.oneIn(2))
+      step.kind = Step::Generic;
     if (step.kind == Step::Generic && step.scale == 0 && random.oneIn(2))
       step.kind = Step::Combine;
     if (step.op != '-' &&
@@ -214,8 +221,7 @@ OpenProgram rewritten(OpenProgram program, Random &random) {
       step.isTurned = random.oneIn(2);
     if (step.kind == Step::Slice) step.isConstant = random.oneIn(2);
     // Where it runs, both operands have the size of the result.
-    if (step.kind == Step::Generate && step.size.from >= 2 &&
-        random.oneIn(2)) {
+    if (step.kind == Step::Generate && step.size.from >= 2 && random.oneIn(2)) {
       const Step &of = program.steps[step.size.from - 2];
       if (of.kind == Step::Combine || of.kind == Step::Generic)
         step.size.from = random.oneIn(2) ? of.a : of.b;
@@ -268,7 +274,8 @@ TEST(OpenValues, EqualProgramsGiveEqualTensorsWhereBothRun) {
           Tensor x, y;
           for (int i = 0; i < a; ++i) x.push_back(random.in(-50, 50));
           for (int i = 0; i < b; ++i) y.push_back(random.in(-50, 50));
-          const auto first = run(program, x, y, n), second = run(other, x, y, n);
+          const auto first = run(program, x, y, n),
+                     second = run(other, x, y, n);
           runs |= first && second;
           isSame = !first || !second || *first == *second;
         }
