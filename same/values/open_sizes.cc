@@ -21,7 +21,7 @@ int64_t placeOfLeaf(InstructionLeaf leaf) {
 }
 
 /// Adds a multiple; false if arithmetic leaves 64 bits.
-bool addTo(SizeSum &sum, const SizeSum &other, int64_t times) {
+bool addTimes(SizeSum &sum, const SizeSum &other, int64_t times) {
   auto added = [&](int64_t &to, int64_t by) {
     const auto product = checkedMul(by, times);
     const auto all = product ? checkedAdd(to, *product) : product;
@@ -78,7 +78,7 @@ std::optional<SizeSum> OpenSizes::sumOf(FormId form) const {
       said.index = variable.index;
     SizeSum one;
     one.terms[said] = 1;
-    if (!addTo(sum, one, coefficient)) return std::nullopt;
+    if (!addTimes(sum, one, coefficient)) return std::nullopt;
   }
   return sum;
 }
@@ -153,7 +153,7 @@ SizeSum KnownSums::known(const SizeSum &sum) const {
   SizeSum all;
   all.constant = sum.constant;
   for (const auto &[said, by] : sum.terms)
-    if (!addTo(all, replaced(said), by)) return sum;
+    if (!addTimes(all, replaced(said), by)) return sum;
   return all;
 }
 
