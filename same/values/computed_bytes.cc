@@ -77,8 +77,20 @@ std::optional<TypedNumber> exactNumberOf(const NumberBytes &x) {
 
 //===-- Floats ------------------------------------------------------------===//
 
+/// Whether infinity is a number of the format that every machine keeps. Narrow
+/// formats have none, or may have their largest number in its place.
+bool hasInfinity(const llvm::fltSemantics &format) {
+  return APFloat::semanticsHasInf(format) &&
+         APFloat::semanticsSizeInBits(format) >= 16;
+}
+
+/// Of infinities, and of a quotient by 0, the result is the same everywhere. So
+/// is that it is NaN, which is one here.
 std::optional<APFloat> arithmetic(StringRef name, APFloat a, const APFloat &b) {
-  if (!isOrdinary(a) || !isOrdinary(b)) return std::nullopt;
+  if (a.isDenormal() || b.isDenormal()) return std::nullopt;
+  const bool isExact =
+      hasInfinity(a.getSemantics()) &&
+      (a.isInfinity() || b.isInfinity() || (name == "divide" && b.isZero()));
   APFloat::opStatus status = APFloat::opOK;
   if (name == "add")
     status = a.add(b, kToNearest);
@@ -90,6 +102,8 @@ std::optional<APFloat> arithmetic(StringRef name, APFloat a, const APFloat &b) {
     status = a.divide(b, kToNearest);
   else
     return std::nullopt;
+  if (isExact)
+    return a.isNaN() ? APFloat::getQNaN(a.getSemantics()) : std::optional(a);
   if (!isOrdinary(a) || (status & APFloat::opUnderflow)) return std::nullopt;
   return a;
 }
@@ -201,6 +215,16 @@ Bytes castBytes(ElementType to, const TypedNumber &x) {
   const auto made = computedNumber(op, {x});
   if (!made || made->isFloat()) return std::nullopt;
   return byteText(*made);
+}
+
+/// Returns an infinity, or NaN, as a number of another type.
+Bytes castSpecial(ElementType to, const NumberBytes &x) {
+  const llvm::fltSemantics *format = formatOf(to);
+  const auto value = format ? floatOf(x) : std::nullopt;
+  if (!value) return std::nullopt;
+  if (value->isNaN()) return bytesOfNan(to);
+  if (!value->isInfinity() || !hasInfinity(*format)) return std::nullopt;
+  return byteText(APFloat::getInf(*format, value->isNegative()), to);
 }
 
 /// Returns the same bits as another type of the same width.
@@ -372,6 +396,7 @@ Bytes ofArith(const NamedOp &op, ElementType type, ByteOperands x) {
   const bool isFromFloat = formatOf(x[0].type), isToFloat = formatOf(type);
   const bool isExtended = op.name == "arith.extf" || op.name == "arith.truncf";
   if (isExtended && isFromFloat && isToFloat) {
+    if (const Bytes special = castSpecial(type, x[0])) return special;
     const auto number = exactNumberOf(x[0]);
     return number ? castBytes(type, *number) : std::nullopt;
   }
@@ -411,6 +436,13 @@ Bytes bytesOfFloat(ElementType type, double value) {
   return byteText(made, type);
 }
 
+std::optional<std::string> bytesOfNan(ElementType type) {
+  const llvm::fltSemantics *format = formatOf(type);
+  if (!format || bitsOf(type) < 8 || !APFloat::semanticsHasNaN(*format))
+    return std::nullopt;
+  return byteText(APFloat::getQNaN(*format), type);
+}
+
 Bytes computedBytes(const Op &op, ByteOperands operands) {
   const OpShapes &shapes = shapesOf(op);
   if (!op.is<ElementwiseOp>() || operands.empty() ||
@@ -431,6 +463,7 @@ Bytes computedBytes(const Op &op, ByteOperands operands) {
     if (name == "zero-extend" || name == "truncate")
       return extended(type, first, false);
     if (name == "convert") {
+      if (const Bytes special = castSpecial(type, first)) return special;
       const auto number = exactNumberOf(first);
       return number ? castBytes(type, *number) : std::nullopt;
     }

@@ -43,6 +43,9 @@ std::optional<std::string> computedBytes(const Op &op,
 /// if there is none, or if it is too small to be normal.
 std::optional<std::string> bytesOfFloat(ElementType type, double value);
 
+/// Returns the NaN that stands for all of a type; nothing if the type has none.
+std::optional<std::string> bytesOfNan(ElementType type);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_SAME_VALUES_COMPUTED_BYTES_H

@@ -72,7 +72,7 @@ IndexingMap placeOfResult(const BodyLoops &loops, const ArrayShape &result) {
   IndexingMapBuilder builder;
   llvm::SmallVector<Expr, 6> all;
   for (int64_t size : loops.sizes)
-    all.push_back(builder.dimension({0, size - 1}));
+    all.push_back(builder.dimension(indicesBelow(size)));
   for (int64_t k = 0; k < result.rank(); ++k) builder.result(all[k]);
   auto place = builder.build();
   return place.ok() ? *std::move(place) : IndexingMap::knownEmpty();
@@ -123,24 +123,26 @@ bool dependsOnOthers(const Computation &body, const BodyLoops &loops,
 
 namespace {
 
-/// Returns the loops with the sizes that operands of these shapes have; nothing
-/// if one of them is open.
+/// Whether a loop runs as often as nobody knows.
+bool isOpen(llvm::ArrayRef<int64_t> sizes) {
+  return llvm::is_contained(sizes, kDynamicSize);
+}
+
+/// Returns the loops with the sizes that operands of these shapes have, as far
+/// as these are known; nothing if arithmetic leaves 64 bits.
 std::optional<BodyLoops> sized(const BodyLoops &loops, const OpShapes &shapes) {
   BodyLoops made = loops;
   for (auto [size, extent] : llvm::zip(made.sizes, made.extents)) {
     if (size != kDynamicSize) continue;
     const auto count = static_cast<int64_t>(shapes.operands.size());
-    if (extent.leaf < 0 || extent.leaf >= count) return std::nullopt;
+    if (extent.leaf < 0 || extent.leaf >= count) continue;
     const ArrayShape &shape = shapes.operands[extent.leaf];
-    if (extent.dimension >= shape.rank() || hasOpenSize(shape))
-      return std::nullopt;
-    size = shape.dimensions[extent.dimension];
+    if (extent.dimension >= shape.rank()) return std::nullopt;
+    size = sizeIfFixed(shape, extent.dimension).value_or(kDynamicSize);
   }
   IndexingMapBuilder builder;
-  for (int64_t size : made.sizes) {
-    if (size == kDynamicSize) return std::nullopt;
-    builder.result(builder.dimension({0, size - 1}));
-  }
+  for (int64_t size : made.sizes)
+    builder.result(builder.dimension(indicesBelow(size)));
   const auto all = builder.build();
   if (!all.ok()) return std::nullopt;
   for (IndexingMap &place : made.places) {
@@ -158,7 +160,7 @@ const BodyLoops *ElementTerms::loopsOf(const Op &op) {
   const auto *maps =
       custom ? dynamic_cast<const HasBodyLoops *>(custom->maps.get()) : nullptr;
   const BodyLoops *loops = maps ? maps->bodyLoops() : nullptr;
-  if (!loops || !llvm::is_contained(loops->sizes, kDynamicSize)) return loops;
+  if (!loops || !isOpen(loops->sizes)) return loops;
   auto [found, isNew] = sizedLoops_.try_emplace(op);
   if (isNew) found->second = sized(*loops, shapesOf(op));
   return found->second ? &*found->second : nullptr;
@@ -171,9 +173,57 @@ bool ElementTerms::isOfNumbers(llvm::ArrayRef<ElementId> operands,
   });
 }
 
+/// Returns the frame of the body, whose parameters are these sites.
+int32_t ElementTerms::frameOfBody(Site site, const BodyLoops &loops,
+                                  llvm::ArrayRef<Site> parameters) {
+  const auto key = std::make_tuple(site.frame, site.instruction, int32_t(0));
+  auto known = callees_.find(key);
+  if (known == callees_.end()) {
+    Frame made;
+    made.computation = instruction(site).called[0].computation;
+    made.calls = frames_[site.frame].calls;
+    made.caller = site.frame;
+    made.arguments.assign(parameters.begin(), parameters.end());
+    made.isTrip = made.isLifted = true;
+    made.loops = &loops;
+    frames_.push_back(std::move(made));
+    known =
+        callees_.emplace(key, static_cast<int32_t>(frames_.size()) - 1).first;
+  }
+  return known->second;
+}
+
+/// An element that a body makes of its index, and of what is around the body.
+ElementId ElementTerms::generatedAt(Site site, const BodyLoops &loops,
+                                    const IndexingMap &map) {
+  const Instruction &i = instruction(site);
+  const ComputationId called = i.called[0].computation;
+  if (called < 0 || module_.computations[called].root < 0)
+    return arrayAt(site, map);
+  const Computation &body = module_.computations[called];
+  const std::vector<Site> operands = operandSites(site);
+  const auto indices = static_cast<size_t>(loops.indices);
+  const size_t count = body.parameters.size();
+  const size_t captured = count < indices ? 0 : count - indices;
+  if (count < indices || captured != static_cast<size_t>(i.captured) ||
+      captured > operands.size() || map.results().size() != indices)
+    return arrayAt(site, map);
+  // What the body captures stands behind the other operands.
+  std::vector<Site> parameters(indices, Site{site.frame, {}, LeafId(0)});
+  parameters.insert(parameters.end(), operands.end() - captured,
+                    operands.end());
+  const int32_t frame = frameOfBody(site, loops, parameters);
+  const BodyValue root = operandOf(body, body.root, 0);
+  const ElementId id = elementAt({frame, root.instruction, root.leaf}, map);
+  const bool isKnown =
+      id == kParts || table_[id].kind != Element::Kind::Unknown;
+  return isKnown ? id : arrayAt(site, map);
+}
+
 ElementId ElementTerms::bodyAt(Site site, const BodyLoops &loops,
                                const IndexingMap &map) {
   const Instruction &i = instruction(site);
+  if (loops.indices > 0) return generatedAt(site, loops, map);
   const size_t out = loops.inputs + site.leaf;
   const ComputationId called = i.called[0].computation;
   if (called < 0 || out >= loops.places.size() ||
@@ -187,26 +237,12 @@ ElementId ElementTerms::bodyAt(Site site, const BodyLoops &loops,
     return arrayAt(site, map);
   const auto nest = nestOf(loops, loops.places[out]);
   const ArrayShape result = shapeOf(site);
-  if (!nest) return arrayAt(site, map);
+  if (!nest || isOpen(nest->reduced)) return arrayAt(site, map);
   std::vector<int64_t> all(result.dimensions.begin(), result.dimensions.end());
   llvm::append_range(all, nest->reduced);
   const auto index = picked(all, nest->places);
   if (!index.ok()) return arrayAt(site, map);
-  const auto key = std::make_tuple(site.frame, site.instruction, int32_t(0));
-  auto known = callees_.find(key);
-  if (known == callees_.end()) {
-    Frame made;
-    made.computation = called;
-    made.calls = frames_[site.frame].calls;
-    made.caller = site.frame;
-    made.arguments = operands;
-    made.isTrip = made.isLifted = true;
-    made.loops = &loops;
-    frames_.push_back(std::move(made));
-    known =
-        callees_.emplace(key, static_cast<int32_t>(frames_.size()) - 1).first;
-  }
-  const int32_t frame = known->second;
+  const int32_t frame = frameOfBody(site, loops, operands);
   const BodyValue root = operandOf(body, body.root, site.leaf);
   const bool runsOnce =
       llvm::all_of(nest->reduced, [](int64_t size) { return size == 1; });
@@ -264,7 +300,7 @@ ElementId ElementTerms::combinedAt(Site site, const BodyLoops &loops,
   // Without an operand, the place of what was before is that of the result.
   const auto nest = nestOf(
       loops, hasBefore ? loops.places[before] : placeOfResult(loops, result));
-  if (!nest) return arrayAt(site, map);
+  if (!nest || isOpen(nest->reduced)) return arrayAt(site, map);
   std::vector<int64_t> all(result.dimensions.begin(), result.dimensions.end());
   llvm::append_range(all, nest->reduced);
   const auto index = picked(all, nest->places);
@@ -326,16 +362,22 @@ ElementId ElementTerms::liftedAt(Site site, const IndexingMap &iteration) {
   llvm::StringRef text = op.descriptor().configuration;
   if (op.kind().name != "linalg.index" || !frames_[site.frame].loops)
     return unknown();
-  int64_t loop = 0;
-  if (!text.consume_front("dim=") || text.consumeInteger(10, loop) ||
-      loop >= static_cast<int64_t>(iteration.results().size()))
+  size_t loop = 0;
+  if (!text.consume_front("dim=") || text.consumeInteger(10, loop))
     return unknown();
+  return iterationIndex(loop, shapes.results[0].type, iteration);
+}
+
+/// Returns the index of a loop in an iteration.
+ElementId ElementTerms::iterationIndex(size_t loop, ElementType type,
+                                       const IndexingMap &iteration) {
+  if (loop >= iteration.results().size()) return unknown();
   auto number = withBody(iteration, [&](IndexingMapBuilder &, MapBody &body) {
     body.results = {body.results[loop]};
   });
   if (number.ok()) number = simplify(*number);
   if (!number.ok()) return unknown();
-  return table_.index(shapes.results[0].type, *number);
+  return table_.index(type, *number);
 }
 
 ElementId ElementTerms::bodyArgumentAt(Site site,
@@ -343,6 +385,8 @@ ElementId ElementTerms::bodyArgumentAt(Site site,
   const Frame &frame = frames_[site.frame];
   const size_t number = instruction(site).parameterNumber;
   if (number >= frame.arguments.size()) return unknown();
+  if (number < static_cast<size_t>(frame.loops->indices))
+    return iterationIndex(number, shapeOf(site).type, iteration);
   const Site argument = frame.arguments[number];
   if (argument.instruction < 0) return unknown();
   if (number >= frame.loops->places.size()) {

@@ -37,9 +37,9 @@ StringRef dualOf(StringRef name) {
   return "";
 }
 
-/// Whether every number of `from` is one of `to`, so that a conversion is
-/// exact.
-bool isExact(ElementType from, ElementType to) {
+}  // namespace
+
+bool isExactConversion(ElementType from, ElementType to) {
   if (holdsAll(to, from)) return true;
   if (classOf(to) != kFloats) return false;
   const int64_t bits = bitsOf(from);
@@ -67,8 +67,6 @@ bool isExact(ElementType from, ElementType to) {
   if (to == ElementType::F32) return bits <= 16;
   return bits <= 8;
 }
-
-}  // namespace
 
 Op elementwiseOp(StringRef name, llvm::ArrayRef<ElementType> operands,
                  ElementType result) {
@@ -339,8 +337,8 @@ std::optional<ElementId> ElementTable::converted(const Op &op,
   // From an integer through a float, a number that the last type lacks is
   // saturated, and else wrapped.
   const bool throughFloat = isInteger(begin) && !isInteger(middle);
-  if (isExact(begin, middle) &&
-      (!throughFloat || !isInteger(to) || isExact(begin, to))) {
+  if (isExactConversion(begin, middle) &&
+      (!throughFloat || !isInteger(to) || isExactConversion(begin, to))) {
     use("widen", /*loses=*/false);
     if (begin == to) return inner;
     return apply(elementwiseOp("convert", {begin}, to), {inner});

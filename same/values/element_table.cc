@@ -360,6 +360,7 @@ std::optional<ElementId> ElementTable::ringOp(
 
 ElementId ElementTable::apply(const Op &given,
                               llvm::ArrayRef<ElementId> operands) {
+  if (const auto made = ofArith(given, operands)) return *made;
   // A comparison has one spelling, in both languages.
   const llvm::StringRef name = lawName(given);
   const Op op = isDirection(name)
@@ -367,10 +368,14 @@ ElementId ElementTable::apply(const Op &given,
                     : given;
   if (!operands.empty() && op.is<ElementwiseOp>())
     if (const auto made = folded(op, operands)) return *made;
+  if (const auto made = ofNan(op, operands)) return *made;
   if (!name.empty() && !operands.empty()) {
     if (const auto made = byLaws(op, operands)) return *made;
     if (name == "convert" && operands.size() == 1)
       if (const auto made = converted(op, operands[0])) return *made;
+    if (operands.size() == 1)
+      if (const auto made = resized(op, operands[0])) return *made;
+    if (const auto made = comparedBefore(op, operands)) return *made;
     if (const auto made = truthOf(op, operands)) return *made;
     if (const auto made = asSet(op, operands)) return *made;
   }

@@ -191,6 +191,14 @@ class ElementTable {
   std::optional<ElementId> folded(const Op &op,
                                   llvm::ArrayRef<ElementId> operands);
   std::optional<ElementId> converted(const Op &op, ElementId operand);
+  // Of MLIR's ops, integers that change their width, and NaN (arith_ops.cc).
+  std::optional<ElementId> ofArith(const Op &op,
+                                   llvm::ArrayRef<ElementId> operands);
+  std::optional<ElementId> resized(const Op &op, ElementId operand);
+  std::optional<ElementId> comparedBefore(const Op &op,
+                                          llvm::ArrayRef<ElementId> operands);
+  std::optional<ElementId> ofNan(const Op &op,
+                                 llvm::ArrayRef<ElementId> operands);
   std::optional<ElementId> truthOf(const Op &op,
                                    llvm::ArrayRef<ElementId> operands);
   std::optional<ElementId> asSet(const Op &op,
@@ -256,6 +264,9 @@ Op elementwiseOp(llvm::StringRef name, llvm::ArrayRef<ElementType> operands,
                  ElementType result);
 /// Returns the comparison with that direction of two scalars of the type.
 Op comparisonOp(llvm::StringRef direction, ElementType type);
+/// Returns whether every number of `from` is one of `to`, so that a conversion
+/// is exact.
+bool isExactConversion(ElementType from, ElementType to);
 /// The configuration of the op of a reduction that keeps the order of its
 /// numbers begins so: it is the same as one with the same numbers in the same
 /// order alone.

@@ -129,7 +129,9 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
                ? passedOn(operandAt(site, from, map))
                : knownAt(site, map);
   }
-  if (hasOpenSizes(shapesOf(op)) || hasEffects(op)) return knownAt(site, map);
+  if (hasEffects(op) ||
+      (hasOpenSizes(shapesOf(op)) && !isFollowedWithOpenSizes(i)))
+    return knownAt(site, map);
   if (isCopy(op)) return passedOn(operandAt(site, 0, map));
   if (op.is<CallOp>() && isInlined(op)) return callAt(site, map);
   if (const auto *literal = op.as<ConstantOp>())
@@ -329,9 +331,22 @@ ElementId ElementTerms::sizeAt(Site site, const NullaryOp &size,
                                const IndexingMap &map) {
   const ShapeList &operands = shapesOf(instruction(site).op).operands;
   const ArrayShape &result = shapeOf(site);
-  if (operands.empty() || operands[0].dynamic.any() ||
-      !isInteger(result.type) || !isPlain(instruction(site).op))
+  if (operands.empty() || !isInteger(result.type) ||
+      !isPlain(instruction(site).op))
     return arrayAt(site, map);
+  const bool isOne = *size.sizeOf >= 0 && *size.sizeOf < operands[0].rank();
+  if (isOne ? !sizeIfFixed(operands[0], *size.sizeOf)
+            : hasOpenSize(operands[0])) {
+    const OperandLeaf leaf =
+        computation(site).operandLeaf(site.instruction, LeafId(0));
+    const bool isAsked = isOne && result.isScalar() && leaf.instruction >= 0 &&
+                         result.type == ElementType::S64;
+    const auto number =
+        isAsked ? sizeOf({site.frame, leaf.instruction, leaf.result},
+                         *size.sizeOf)
+                : std::nullopt;
+    return number ? *number : arrayAt(site, map);
+  }
   std::vector<int64_t> sizes;
   for (auto [k, own] : llvm::enumerate(operands[0].dimensions))
     if (*size.sizeOf == NullaryOp::kAllSizes ||
@@ -359,6 +374,8 @@ IndexingMap ElementTerms::regionOf(const ArrayShape &shape) {
 
 /// Returns the element of the leaf at all of its indices.
 std::optional<ElementId> ElementTerms::wholeArray(Site site) {
+  // Elements do not say how many there are.
+  if (hasOpenSize(shapeOf(site))) return std::nullopt;
   const auto key = std::make_tuple(site.frame, site.instruction, site.leaf);
   if (auto known = wholes_.find(key); known != wholes_.end())
     return known->second;
@@ -389,6 +406,7 @@ ElementId ElementTerms::wholeAt(Site site, const IndexingMap &map) {
 ElementId ElementTerms::arrayAt(Site site, const IndexingMap &map) {
   // Arrays are terms of the whole program, which knows loops as functions.
   if (frames_[site.frame].isTrip) return unknown();
+  if (hasOpenSizes(shapesOf(instruction(site).op))) return knownAt(site, map);
   const auto known = terms().valueOf(
       {frames_[site.frame].computation, InstructionId(site.instruction),
        LeafId(site.leaf), frames_[site.frame].calls});

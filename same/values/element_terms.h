@@ -50,6 +50,7 @@
 #include "indexical/same/terms/program_terms.h"
 #include "indexical/same/values/element_pieces.h"
 #include "indexical/same/values/element_table.h"
+#include "indexical/same/values/open_sizes.h"
 #include "indexical/same/values/reducers.h"
 
 namespace indexical {
@@ -118,6 +119,11 @@ class ElementTerms {
     return module_.computations[frames_[site.frame].computation];
   }
   const ArrayShape &shapeOf(Site site) const;
+  /// Returns a size of a leaf of the root, if it follows from what parameters
+  /// say.
+  std::optional<SizeSum> sizeOfResult(LeafId result, int64_t dimension);
+  /// Returns the sizes of parameters that the entry forces to be others.
+  std::vector<std::pair<SaidNumber, SizeSum>> forcedSizes();
   /// Returns the value of a leaf of the root as an array, in the table of
   /// arrays.
   std::optional<TermId> arrayOf(LeafId result);
@@ -193,6 +199,18 @@ class ElementTerms {
   bool isOfNumbers(llvm::ArrayRef<ElementId> operands, const IndexingMap &map);
   /// Returns an element of a constant that is known.
   ElementId literalAt(const Op &op, const IndexingMap &map);
+  // Of sizes that are open (open_values.cc).
+  /// Whether an op with open sizes is followed by element. What its definition
+  /// says of sizes holds: else the module does not run.
+  bool isFollowedWithOpenSizes(const Instruction &instruction) const;
+  /// Returns the sizes of the entry, or null within another computation.
+  OpenSizes *openSizes(Site site);
+  /// Returns the number that a size is: nothing if it is not known.
+  std::optional<ElementId> sizeOf(Site site, int64_t dimension);
+  ElementId numberOf(const SizeSum &sum);
+  /// Returns the size of an op's tensor: an operand, or behind these a result.
+  std::optional<ElementId> ofOwnSize(Site site, int64_t tensor,
+                                     int64_t dimension);
   /// Returns a size that is asked for, or one of a list of sizes.
   ElementId sizeAt(Site site, const NullaryOp &size, const IndexingMap &map);
   ElementId indexAt(Site site, const IndexingMap &map);
@@ -245,12 +263,18 @@ class ElementTerms {
   ElementId arrayAt(Site site, const IndexingMap &map);
   // Elements of ops that are loops around a body, and of values in the body
   // (element_bodies.cc).
-  /// Returns the loops that the op is, with the sizes of its shapes; null if it
-  /// is not one, or a size is open.
+  /// Returns the loops that the op is, with the sizes of its shapes, some of
+  /// which may be open; null if it is not one.
   const BodyLoops *loopsOf(const Op &op);
   ElementId bodyAt(Site site, const BodyLoops &loops, const IndexingMap &map);
   ElementId combinedAt(Site site, const BodyLoops &loops,
                        const IndexingMap &map);
+  int32_t frameOfBody(Site site, const BodyLoops &loops,
+                      llvm::ArrayRef<Site> parameters);
+  ElementId generatedAt(Site site, const BodyLoops &loops,
+                        const IndexingMap &map);
+  ElementId iterationIndex(size_t loop, ElementType type,
+                           const IndexingMap &iteration);
   ElementId liftedAt(Site site, const IndexingMap &iteration);
   ElementId bodyArgumentAt(Site site, const IndexingMap &iteration);
   ElementId extractedAt(Site site, const IndexingMap &iteration);
@@ -341,6 +365,7 @@ class ElementTerms {
   Meter &meter_;
   const Budget budget_;
   std::optional<ProgramTerms> terms_;
+  std::optional<OpenSizes> openSizes_;
   std::deque<Frame> frames_;
   std::map<std::tuple<int32_t, InstructionId, int32_t>, int32_t> callees_;
   std::unordered_map<Key, ElementId, KeyHash> memo_;

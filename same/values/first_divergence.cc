@@ -226,7 +226,8 @@ ElementTerms::Site ElementTerms::originOf(Site site) {
       const int64_t operand = forward->reads[site.leaf];
       if (operand >= 0 && isForwarded(i.op, site.leaf, operand))
         from = operandSites(site)[operand];
-    } else if (!hasOpenSizes(shapesOf(i.op)) && !hasEffects(i.op)) {
+    } else if (!hasEffects(i.op) && (!hasOpenSizes(shapesOf(i.op)) ||
+                                     isFollowedWithOpenSizes(i))) {
       if (isCopy(i.op)) {
         from = operandSites(site)[0];
       } else if (i.op.is<CallOp>() && isInlined(i.op)) {

@@ -35,6 +35,10 @@ const Law kLaws[] = {
     {"zero", F, "subtract(x, 0)", "x", false, "subtract(0, x)", "negate(x)"},
     {"negation", F, "negate(negate(x))", "x", false, "subtract(x, x)", "0"},
     {"sign", F, "abs(negate(x))", "abs(x)", false, "negate(abs(x))", "abs(x)"},
+    {"sign", F, "multiply(abs(x), abs(y))", "abs(multiply(x, y))", false,
+     "add(abs(x), abs(y))", "abs(add(x, y))"},
+    {"sign", F, "divide(abs(x), abs(y))", "abs(divide(x, y))", false,
+     "subtract(abs(x), abs(y))", "abs(subtract(x, y))"},
     {"sign", I | F, "abs(abs(x))", "abs(x)", false, "abs(x)", "negate(x)"},
     // The ends of a type, and infinities.
     {"bound", I, "maximum(x, lowest)", "x", false, "maximum(x, 1)", "x"},

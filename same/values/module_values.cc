@@ -139,6 +139,7 @@ class ValueComparison {
     if (llvm::none_of(modules_, hasSome)) return;
     const std::vector<TermId> effects[2] = {sides_[0]->effects(),
                                             sides_[1]->effects()};
+    if (effects[0] != effects[1] && isWrittenAlike()) return;
     for (int side : {0, 1}) {
       std::vector<TermId> own;
       std::set_difference(effects[side].begin(), effects[side].end(),
@@ -148,6 +149,62 @@ class ValueComparison {
       equality.isEqual = false;
       equality.effect = obstacleOf(side, arrays_[own[0]].op);
     }
+  }
+
+  /// Returns the only instruction with effects, if it says what memory holds at
+  /// the end (import/memory_forms.h).
+  std::optional<ElementTerms::Site> onlyWrite(int side) const {
+    std::optional<ElementTerms::Site> only;
+    const ElementTerms::Site root = sides_[side]->rootSite(LeafId(0));
+    for (const Computation &computation : modules_[side]->computations) {
+      InstructionId n(0);
+      for (const Instruction &i : computation.instructions) {
+        const InstructionId own = n;
+        n = InstructionId(n + 1);
+        if (!hasEffects(innermost(i.op))) continue;
+        const bool isEntry =
+            &computation ==
+            &modules_[side]->computations[modules_[side]->entry];
+        if (only || !isEntry || i.opcode != "indexical.written" ||
+            i.operands.size() != 2)
+          return std::nullopt;
+        only = root;
+        only->instruction = own;
+      }
+    }
+    return only;
+  }
+
+  /// Whether all that both do is to write the same elements to one parameter.
+  bool isWrittenAlike() {
+    int32_t to[2] = {-1, -1};
+    std::optional<ElementTerms::Site> written[2];
+    for (int side : {0, 1}) {
+      const auto write = onlyWrite(side);
+      if (!write) return false;
+      const auto operands = sides_[side]->operandSites(*write);
+      if (operands.size() != 2) return false;
+      to[side] = sides_[side]
+                     ->instruction(sides_[side]->originOf(operands[0]))
+                     .parameterNumber;
+      written[side] = operands[1];
+    }
+    if (to[0] < 0 || to[1] < 0) return false;
+    if (!numbers_.empty()) to[1] = numbers_[to[1]];
+    const ArrayShape &shape = sides_[0]->shapeOf(*written[0]);
+    const ArrayShape &other = sides_[1]->shapeOf(*written[1]);
+    if (to[0] != to[1] || shape.type != other.type ||
+        shape.dimensions != other.dimensions || hasOpenSize(shape))
+      return false;
+    const auto region = namedRegion(shape);
+    if (!region.ok()) return false;
+    LeafValue leaf;
+    leaf.result = LeafId(0);
+    regions_ = 0;
+    for (int side : {0, 1}) written_[side] = written[side];
+    const bool isAlike = compareIn(*region, leaf);
+    written_[0] = written_[1] = std::nullopt;
+    return isAlike;
   }
 
   /// Names an instruction of the op with effects; without one, the first.
@@ -197,10 +254,13 @@ class ValueComparison {
   }
 
   void compareLeaf(const ArrayShape &shape, LeafValue &leaf) {
-    if (hasOpenSize(shape)) {
+    if (hasOpenSize(shape) && !haveSameSizes(leaf.result, shape)) {
       leaf.reason = "sizes of the result are open";
       return;
     }
+    // Numbers for the sizes show a difference: an index without an end may be
+    // no index.
+    hasNumbers_ = !hasOpenSize(shape);
     auto region = namedRegion(shape);
     if (!region.ok()) {
       leaf.reason = std::string(region.status().message());
@@ -210,6 +270,24 @@ class ValueComparison {
     leaf.isEqual = compareIn(*region, leaf);
     if (!leaf.isEqual && (meter_.left() < 0 || same_->isBudgetSpent()))
       leaf.reason = "the budget is spent";
+  }
+
+  /// Whether both modules give a result the same sizes, for all sizes with
+  /// which both run.
+  bool haveSameSizes(LeafId result, const ArrayShape &shape) {
+    if (!knownSizes_) {
+      knownSizes_.emplace();
+      for (auto &side : sides_) knownSizes_->add(side->forcedSizes());
+    }
+    for (int64_t k = 0; k < shape.rank(); ++k) {
+      if (sizeIfFixed(shape, k)) continue;
+      const auto first = sides_[0]->sizeOfResult(result, k),
+                 second = sides_[1]->sizeOfResult(result, k);
+      if (!first || !second ||
+          !(knownSizes_->known(*first) == knownSizes_->known(*second)))
+        return false;
+    }
+    return true;
   }
 
   /// Says that the result is equal if both are one value as arrays: the same
@@ -236,8 +314,8 @@ class ValueComparison {
   bool compareIn(const IndexingMap &region, LeafValue &leaf) {
     std::vector<Asked> stack;
     stack.push_back({region,
-                     {sides_[0]->rootSite(leaf.result),
-                      sides_[1]->rootSite(leaf.result)}});
+                     {written_[0].value_or(sides_[0]->rootSite(leaf.result)),
+                      written_[1].value_or(sides_[1]->rootSite(leaf.result))}});
     while (!stack.empty()) {
       Asked asked = std::move(stack.back());
       stack.pop_back();
@@ -286,12 +364,12 @@ class ValueComparison {
         leaf.isReal &= table_.isRealNumber(numbered[0]);
         return true;
       }
-      if (!onlyEqual_)
+      if (!onlyEqual_ && hasNumbers_)
         leaf.witness =
             differentNumbers(table_, numbered[0], numbered[1], region);
     }
     if (onlyEqual_) return false;
-    if (!leaf.witness)
+    if (!leaf.witness && hasNumbers_)
       leaf.witness = differentNumbers(table_, ids[0], ids[1], region);
     if (!leaf.witness && asksSolver_ && isSolved(numbered, region)) {
       leaf.isReal &= table_.isRealNumber(numbered[0]);
@@ -380,6 +458,10 @@ class ValueComparison {
   std::optional<SameElements> same_;
   NumberedElements constants_;
   int regions_ = 0;
+  /// What memory holds at the end, if that is compared.
+  std::optional<ElementTerms::Site> written_[2];
+  bool hasNumbers_ = true;
+  std::optional<KnownSums> knownSizes_;
 };
 
 }  // namespace

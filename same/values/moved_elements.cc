@@ -134,6 +134,12 @@ std::optional<IndexingMap> ElementTerms::composed(
   for (size_t r = 0; r < product->runtime().size(); ++r) {
     const RuntimeSource &source = product->runtime()[r].source;
     elements.push_back(source.tensor);
+    if (source.kind == RuntimeSource::Kind::Size && source.tensor < 0) {
+      const auto number = ofOwnSize(site, -2 - source.tensor, source.dimension);
+      if (!number) return std::nullopt;
+      elements.back() = *number;
+      continue;
+    }
     if (source.kind != RuntimeSource::Kind::Element) return std::nullopt;
     if (source.tensor >= 0) continue;
     if (!region) region = regionIn(iteration ? *iteration : *product);
@@ -148,6 +154,8 @@ std::optional<IndexingMap> ElementTerms::composed(
   size_t next = 0;
   auto named =
       withRuntime(*product, [&](IndexingMapBuilder &, RuntimeVariable &v) {
+        v.source = RuntimeSource();
+        v.source.kind = RuntimeSource::Kind::Element;
         v.source.tensor = elements[next++];
         v.index.clear();
       });
@@ -155,7 +163,7 @@ std::optional<IndexingMap> ElementTerms::composed(
        named.ok() && !named->isKnownEmpty() && r-- > 0;) {
     if (const auto number = table_.indexOf(elements[r])) {
       named = withNumber(*named, r, *number);
-    } else if (product->runtime()[r].source.tensor < 0) {
+    } else if (region && product->runtime()[r].source.tensor < 0) {
       const auto from = integerAt(elements[r], *region);
       auto made = from ? withIndex(*named, r, *from) : std::nullopt;
       if (!parts_.empty()) return IndexingMap::knownEmpty();
@@ -176,6 +184,7 @@ ElementId ElementTerms::split(llvm::ArrayRef<IndexingMap> maps) {
 
 ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
   const Op &op = instruction(site).op;
+  const bool isOpen = hasOpenSizes(shapesOf(op));
   llvm::SmallVector<IndexingMap, 4> maps;
   llvm::SmallVector<size_t, 4> operands;
   bool isKept = false;
@@ -183,6 +192,8 @@ ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
   for (size_t k : movedOperands(module_, instruction(site))) {
     const auto pieces = placedPieces(site, k);
     if (!pieces) return arrayAt(site, map);
+    if (isOpen && relationOf(op, 0, k)->pieces().size() != 1)
+      return knownAt(site, map);
     for (const IndexingMap &piece : *pieces) {
       if (misses(bounds, piece)) continue;
       if (keepsIndices(piece, map)) {

@@ -33,7 +33,7 @@ absl::StatusOr<IndexingMap> namedRegion(const ArrayShape &shape) {
   for (auto [k, size] : llvm::enumerate(shape.dimensions)) {
     std::string name;
     if (k < 6) name = std::string(1, static_cast<char>('i' + k));
-    b.result(b.dimension({0, size - 1}, std::move(name)));
+    b.result(b.dimension(indicesBelow(size), std::move(name)));
   }
   INDEXICAL_ASSIGN_OR_RETURN(auto region, b.build());
   return simplify(region);
@@ -209,7 +209,7 @@ absl::StatusOr<IndexingMap> withNewVariables(llvm::ArrayRef<int64_t> sizes,
                                              llvm::ArrayRef<int64_t> added,
                                              llvm::ArrayRef<size_t> order) {
   IndexingMapBuilder b;
-  for (int64_t size : sizes) b.result(b.dimension({0, size - 1}));
+  for (int64_t size : sizes) b.result(b.dimension(indicesBelow(size)));
   llvm::SmallVector<Expr, 4> places(added.size(), b.constant(0));
   for (size_t k : order)
     if (added[k] != 1) places[k] = b.range({0, added[k] - 1});
@@ -222,7 +222,7 @@ absl::StatusOr<IndexingMap> picked(llvm::ArrayRef<int64_t> sizes,
                                    llvm::ArrayRef<size_t> places) {
   IndexingMapBuilder b;
   llvm::SmallVector<Expr, 6> index;
-  for (int64_t size : sizes) index.push_back(b.dimension({0, size - 1}));
+  for (int64_t size : sizes) index.push_back(b.dimension(indicesBelow(size)));
   for (size_t place : places) b.result(index[place]);
   INDEXICAL_ASSIGN_OR_RETURN(auto map, b.build());
   return simplify(map);

@@ -18,6 +18,12 @@ namespace indexical {
 /// depends stay. Returns nothing if arithmetic leaves 64 bits.
 std::optional<IndexingMap> regionIn(const IndexingMap &map);
 
+/// Returns the indices below a size. Those of an open size have no upper bound:
+/// what holds for all of them holds for those that the size has.
+inline Interval indicesBelow(int64_t size) {
+  return {0, size == kDynamicSize ? Interval::kInfinity : size - 1};
+}
+
 /// Returns the region of all indices of the shape, under the names i, j, k…
 absl::StatusOr<IndexingMap> namedRegion(const ArrayShape &shape);
 

@@ -279,6 +279,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/terms/program_terms.cc
   same/terms/term_elements.cc
   same/terms/term_sums.cc
+  same/values/arith_ops.cc
   same/values/computed_bytes.cc
   same/values/deciding_ops.cc
   same/values/drawn_numbers.cc
@@ -299,6 +300,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/values/moved_elements.cc
   same/values/moved_operands.cc
   same/values/numbered_elements.cc
+  same/values/open_sizes.cc
+  same/values/open_values.cc
   same/values/order_picks.cc
   same/values/picked_summands.cc
   same/values/polynomial.cc
@@ -368,9 +371,10 @@ set(INDEXICAL_ANALYSIS_UNITS
   same_passes_dump_chain_unit_0,same/passes/dump_chain.cc,same/passes/sections.cc
   same_solver_z3_unit_0,same/solver/z3_library.cc,same/solver/z3_solver.cc
   same_terms_terms_unit_0,same/terms/program_symbols.cc,same/terms/program_terms.cc,same/terms/term_elements.cc,same/terms/term_sums.cc
-  same_values_values_unit_0,same/values/deciding_ops.cc,same/values/computed_bytes.cc,same/values/drawn_numbers.cc,same/values/element_bodies.cc,same/values/element_laws.cc,same/values/element_numbers.cc,same/values/element_ops.cc,same/values/element_pieces.cc,same/values/element_prints.cc,same/values/element_table.cc,same/values/element_terms.cc,same/values/element_text.cc,same/values/first_divergence.cc,same/values/index_tables.cc
-  same_values_values_unit_1,same/values/index_terms.cc,same/values/laws.cc,same/values/module_values.cc,same/values/moved_elements.cc,same/values/moved_operands.cc,same/values/numbered_elements.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc
-  same_values_values_unit_2,same/values/rounded_numbers.cc,same/values/same_elements.cc,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/solved_elements.cc,same/values/special_numbers.cc,same/values/sameness.cc,same/values/scalar_functions.cc,same/values/scattered_elements.cc,same/values/tuple_numbers.cc,same/values/typed_numbers.cc)
+  same_values_values_unit_0,same/values/deciding_ops.cc,same/values/arith_ops.cc,same/values/computed_bytes.cc,same/values/drawn_numbers.cc,same/values/element_bodies.cc,same/values/element_laws.cc,same/values/element_numbers.cc,same/values/element_ops.cc,same/values/element_pieces.cc,same/values/element_prints.cc,same/values/element_table.cc,same/values/element_terms.cc,same/values/element_text.cc,same/values/first_divergence.cc
+  same_values_values_unit_1,same/values/index_tables.cc,same/values/index_terms.cc,same/values/laws.cc,same/values/module_values.cc,same/values/moved_elements.cc,same/values/moved_operands.cc,same/values/numbered_elements.cc,same/values/open_sizes.cc,same/values/open_values.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc
+  same_values_values_unit_2,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc,same/values/rounded_numbers.cc,same/values/same_elements.cc,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/solved_elements.cc,same/values/special_numbers.cc,same/values/sameness.cc,same/values/scalar_functions.cc
+  same_values_values_unit_3,same/values/scattered_elements.cc,same/values/tuple_numbers.cc,same/values/typed_numbers.cc)
 
 set(INDEXICAL_ANALYSIS_HEADERS
   answers/ask.h
@@ -530,6 +534,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   same/values/laws.h
   same/values/module_values.h
   same/values/numbered_elements.h
+  same/values/open_sizes.h
   same/values/order_picks.h
   same/values/polynomial.h
   same/values/reducers.h
@@ -1419,6 +1424,9 @@ set(INDEXICAL_MLIR_SOURCES
   import/stablehlo/dialect/speculation.cc
   import/stablehlo/dialect/text.cc
   import/stablehlo/dialect/text_checks.cc
+  import/stablehlo/dialect/tosa.cc
+  import/stablehlo/dialect/tosa_products.cc
+  import/stablehlo/dialect/tosa_text.cc
   import/stablehlo/dialect/verify.cc
   import/stablehlo/dialect/verify_chlo.cc
   import/stablehlo/dialect/verify_collective.cc
@@ -1449,6 +1457,8 @@ set(INDEXICAL_MLIR_SOURCES
   import/stablehlo/import/linalg_relayout.cc
   import/stablehlo/import/locations.cc
   import/stablehlo/import/loop_forms.cc
+  import/stablehlo/import/memory_forms.cc
+  import/stablehlo/import/memory_types.cc
   import/stablehlo/import/mhlo_ops.cc
   import/stablehlo/import/region_importer.cc
   import/stablehlo/import/region_reads.cc
@@ -1540,6 +1550,7 @@ set(INDEXICAL_MLIR_UNITS
   import_stablehlo_import_describe_unit_0,import/stablehlo/import/configuration.cc,import/stablehlo/import/describe.cc,import/stablehlo/import/func_ops.cc,import/stablehlo/import/linalg_ops.cc,import/stablehlo/import/linalg_relayout.cc,import/stablehlo/import/mhlo_ops.cc,import/stablehlo/import/scalar_ops.cc,import/stablehlo/import/sdy_ops.cc,import/stablehlo/import/stablehlo_ops.cc,import/stablehlo/import/stablehlo_products.cc,import/stablehlo/import/tensor_gather.cc,import/stablehlo/import/tensor_ops.cc,import/stablehlo/import/tensor_slices.cc,import/stablehlo/import/vector_mask.cc
   import_stablehlo_import_describe_unit_1,import/stablehlo/import/vector_ops.cc,import/stablehlo/import/vector_transfers.cc
   import_stablehlo_import_import_unit_0,import/stablehlo/import/argument_marks.cc,import/stablehlo/import/blocks.cc,import/stablehlo/import/call_check.cc,import/stablehlo/import/custom_call.cc,import/stablehlo/import/import.cc,import/stablehlo/import/importer.cc,import/stablehlo/import/labels.cc,import/stablehlo/import/let_pass.cc,import/stablehlo/import/locations.cc,import/stablehlo/import/region_importer.cc,import/stablehlo/import/regions.cc
+  import_stablehlo_import_memory_forms_unit_0,import/stablehlo/import/memory_forms.cc,import/stablehlo/import/memory_types.cc
   import_stablehlo_lower_lower_unit_0,import/stablehlo/lower/elements.cc,import/stablehlo/lower/elements_moved.cc,import/stablehlo/lower/elements_reduced.cc,import/stablehlo/lower/elements_scattered.cc,import/stablehlo/lower/lower_to_affine.cc,import/stablehlo/lower/relations.cc,import/stablehlo/lower/scalar_ops.cc
   import_stablehlo_text_text_unit_0,import/stablehlo/text/edits.cc,import/stablehlo/text/foreign_ops.cc,import/stablehlo/text/mhlo.cc,import/stablehlo/text/moved_ops.cc,import/stablehlo/text/old_syntax.cc,import/stablehlo/text/tokens.cc
   import_stablehlo_vhlo_vhlo_unit_0,import/stablehlo/vhlo/dialect.cc,import/stablehlo/vhlo/fields.cc,import/stablehlo/vhlo/ops.cc,import/stablehlo/vhlo/read_attributes.cc,import/stablehlo/vhlo/read_types.cc,import/stablehlo/vhlo/rename.cc
@@ -1639,6 +1650,7 @@ set(INDEXICAL_MLIR_HEADERS
   import/stablehlo/import/describe.h
   import/stablehlo/import/import.h
   import/stablehlo/import/loop_forms.h
+  import/stablehlo/import/memory_forms.h
   import/stablehlo/import/region_reads.h
   import/stablehlo/import/sharding_text.h
   import/stablehlo/indexical/annotate.h

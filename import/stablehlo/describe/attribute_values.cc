@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/APInt.h"
@@ -66,6 +69,64 @@ bool integersOf(mlir::Attribute attribute, Int64s &values) {
   return true;
 }
 
+std::string bytesOf(llvm::APInt bits) {
+  std::string bytes;
+  bits = bits.zext(llvm::alignTo(bits.getBitWidth(), 8));
+  for (unsigned i = 0; i < bits.getBitWidth(); i += 8)
+    bytes += static_cast<char>(bits.extractBitsAsZExtValue(8, i));
+  return bytes;
+}
+
+/// Keeps the elements of a sparse literal, 0 where it names none. Of an index
+/// that it names twice nothing is known.
+void takeSparse(mlir::SparseElementsAttr sparse, ConstantOp &constant) {
+  const mlir::Type type = sparse.getElementType();
+  const mlir::ShapedType shape = sparse.getType();
+  if (!shape.hasStaticShape() || !(type.isIntOrIndexOrFloat()) ||
+      shape.getNumElements() == 0 || shape.getNumElements() > kMostOfList)
+    return;
+  const unsigned width = type.isIndex()
+                             ? mlir::IndexType::kInternalStorageBitWidth
+                             : type.getIntOrFloatBitWidth();
+  const std::string zero = bytesOf(llvm::APInt::getZero(width));
+  std::string bytes;
+  for (int64_t k = 0; k < shape.getNumElements(); ++k) bytes += zero;
+  // A list of indices has one row for each value; of rank 1, it may have none.
+  const mlir::DenseIntElementsAttr indices = sparse.getIndices();
+  const mlir::DenseElementsAttr values = sparse.getValues();
+  const int64_t rank = shape.getRank();
+  llvm::SmallVector<int64_t, 16> places;
+  for (const llvm::APInt &index : indices.getValues<llvm::APInt>())
+    places.push_back(index.getSExtValue());
+  if (rank == 0 || places.size() % rank != 0) return;
+  const size_t count = places.size() / rank;
+  if (values.getNumElements() != static_cast<int64_t>(count) &&
+      !values.isSplat())
+    return;
+  std::vector<llvm::APInt> words;
+  if (llvm::isa<mlir::FloatType>(type)) {
+    for (const llvm::APFloat &word : values.getValues<llvm::APFloat>())
+      words.push_back(word.bitcastToAPInt());
+  } else {
+    for (const llvm::APInt &word : values.getValues<llvm::APInt>())
+      words.push_back(word);
+  }
+  std::set<int64_t> seen;
+  for (size_t n = 0; n < count; ++n) {
+    int64_t place = 0;
+    for (int64_t k = 0; k < rank; ++k) {
+      const int64_t index = places[n * rank + k], size = shape.getDimSize(k);
+      if (index < 0 || index >= size) return;
+      place = place * size + index;
+    }
+    if (!seen.insert(place).second) return;
+    bytes.replace(place * zero.size(), zero.size(),
+                  bytesOf(words[values.isSplat() ? 0 : n]));
+  }
+  constant.bits = ConstantOp::canonicalBits(bytes, zero.size());
+  constant.isKnown = true;
+}
+
 absl::Status missing(mlir::Operation *op, StringRef key) {
   return absl::InvalidArgumentError(
       absl::StrCat("`", op->getName().getStringRef().str(),
@@ -128,12 +189,8 @@ std::vector<int64_t> constantValues(mlir::Attribute value) {
 }
 
 void takeBits(mlir::Attribute value, ConstantOp &constant) {
-  auto keep = [&](llvm::APInt bits) {
-    std::string bytes;
-    bits = bits.zext(llvm::alignTo(bits.getBitWidth(), 8));
-    for (unsigned i = 0; i < bits.getBitWidth(); i += 8)
-      bytes += static_cast<char>(bits.extractBitsAsZExtValue(8, i));
-    constant.bits = std::move(bytes);
+  auto keep = [&](const llvm::APInt &bits) {
+    constant.bits = bytesOf(bits);
     constant.isKnown = true;
   };
   if (auto integer = llvm::dyn_cast_or_null<mlir::IntegerAttr>(value))
@@ -157,6 +214,8 @@ void takeBits(mlir::Attribute value, ConstantOp &constant) {
     constant.isKnown = true;
     return;
   }
+  if (auto sparse = llvm::dyn_cast_or_null<mlir::SparseElementsAttr>(value))
+    return takeSparse(sparse, constant);
   auto dense = llvm::dyn_cast_or_null<mlir::DenseElementsAttr>(value);
   if (!dense || dense.getNumElements() == 0) return;
   const int64_t stored = dense.isSplat() ? 1 : dense.getNumElements();

@@ -16,6 +16,7 @@
 #include "mlir/Parser/Parser.h"
 
 #include "indexical/import/stablehlo/dialect/text_checks.h"
+#include "indexical/import/stablehlo/dialect/tosa.h"
 #include "indexical/import/stablehlo/text/foreign_ops.h"
 #include "indexical/import/stablehlo/text/mhlo.h"
 #include "indexical/import/stablehlo/text/moved_ops.h"
@@ -281,11 +282,19 @@ bool passOverError(mlir::MLIRContext &context, StringRef message, size_t offset,
     return true;
   if (message.contains("unexpected key: dimLevelType"))
     return writeLevels(edits, offset);
+  if (message.ends_with("'bufferization.to_tensor' op expected 'to'"))
+    return writeBothTypes(edits);
+  if (message.contains("unexpected iterator_type (window)"))
+    return writeWindows(edits);
   const StringRef unknown = unknownOpIn(message);
   if (unknown.empty())
     return foreign.learnType(message, offset) || foreign.forgetTypes(offset);
   const StringRef dialect = unknown.split('.').first;
   if (!unknown.contains('.') || isOurs(dialect)) return false;
+  if ((unknown == "bufferization.to_memref" ||
+       unknown == "memref.buffer_cast" || unknown == "memref.tensor_load") &&
+      writeBothTypes(edits))
+    return true;
   if (context.getOrLoadDialect(dialect))
     return writeSuccessor(edits, unknown, offset) ||
            foreign.passOver(unknown, offset);
@@ -377,6 +386,7 @@ absl::StatusOr<MlirModule> parseText(mlir::MLIRContext &context,
         return errorAt(placeOfOffset(original, missing->offset),
                        "no value `" + missing->name + "` is defined here");
       parsed.passedOver = listOf(foreign, original);
+      if (StringRef(original).contains("tosa.")) writeTosa(parsed);
       return parsed;
     }
     const Place at = error.place();
@@ -439,6 +449,13 @@ Place MlirModule::placeOf(llvm::SMLoc location) const {
   size_t number = line - lineEnds.begin();
   size_t column = number == 0 ? offset + 1 : offset - lineEnds[number - 1];
   return {static_cast<uint32_t>(number + 1), static_cast<uint32_t>(column)};
+}
+
+void MlirModule::replace(mlir::Operation *op, mlir::Value value) {
+  if (value) op->getResult(0).replaceAllUsesWith(value);
+  op->remove();
+  op->dropAllReferences();
+  replaced.emplace_back(op);
 }
 
 StringRef MlirModule::textOf(llvm::SMRange range) const {

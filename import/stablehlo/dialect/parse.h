@@ -40,10 +40,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "llvm/ADT/DenseMap.h"
 #include "mlir/AsmParser/AsmParserState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Operation.h"
 #include "mlir/IR/OwningOpRef.h"
 
 #include "indexical/import/stablehlo/text/edits.h"
@@ -85,6 +87,19 @@ struct MlirModule {
     std::string broken;
   };
   std::vector<PassedOver> passedOver;
+
+  /// What an op that is not in the text was written for (tosa.h).
+  struct Written {
+    mlir::Operation *original = nullptr;  ///< in `replaced`
+    bool hasName = false;                 ///< whether it has the name of that
+  };
+  llvm::DenseMap<mlir::Operation *, Written> written;
+  /// Ops of the text that others stand for. They live on, so that none that is
+  /// new has the address of one that has a name in the text.
+  std::vector<mlir::OwningOpRef<mlir::Operation *>> replaced;
+  /// Puts the value in the place of the op's only result, if it has one. Takes
+  /// the op out of the module.
+  void replace(mlir::Operation *op, mlir::Value value);
 
   /// Returns the place in the file of a location from `state`, or an unknown
   /// place if the location is not in `text`.

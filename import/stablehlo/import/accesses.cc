@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 #include "indexical/import/stablehlo/describe/shapes.h"
@@ -39,14 +40,23 @@ Expr MixedList::at(Access &access, size_t k, Interval bounds) const {
   return access.element(bounds, leafOf(k), {});
 }
 
-int64_t MixedList::leafOf(size_t k) const {
-  int64_t leaf = firstLeaf;
-  for (size_t i = 0; i < k; ++i) leaf += isStatic(i) ? 0 : 1;
-  return leaf;
+int64_t MixedList::leafCount() const {
+  return llvm::count_if(leaves, [](int64_t leaf) { return leaf >= 0; });
 }
 
-int64_t MixedList::leafCount() const {
-  return llvm::count_if(values, mlir::ShapedType::isDynamic);
+MixedList mixed(llvm::ArrayRef<int64_t> values, int64_t firstLeaf,
+                mlir::Operation *op) {
+  MixedList list;
+  list.values.assign(values.begin(), values.end());
+  list.firstLeaf = firstLeaf;
+  int64_t next = firstLeaf;
+  for (int64_t &value : list.values) {
+    list.leaves.push_back(mlir::ShapedType::isDynamic(value) ? next++ : -1);
+    if (list.leaves.back() < 0 || !op || next > op->getNumOperands()) continue;
+    if (const auto number = mlir::getConstantIntValue(op->getOperand(next - 1)))
+      value = *number;
+  }
+  return list;
 }
 
 SizedMaps::Sizes givenSizes(const OpShapes &shapes, int64_t first) {

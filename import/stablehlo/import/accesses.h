@@ -99,9 +99,11 @@ inline absl::StatusOr<Op> coverOp(OpShapes shapes, Precision precision,
 /// knows.
 std::optional<std::string> whyNot(mlir::Operation *op, const OpShapes &shapes);
 
-/// A list in which some entries are operands.
+/// A list in which some entries are operands. An operand that is a constant is
+/// its number: such an entry has both.
 struct MixedList {
   llvm::SmallVector<int64_t, 6> values;  ///< ShapedType::kDynamic: an operand
+  llvm::SmallVector<int64_t, 6> leaves;  ///< -1: the text has the number
   int64_t firstLeaf = 0;
 
   size_t size() const { return values.size(); }
@@ -115,7 +117,7 @@ struct MixedList {
   /// Returns the number of entries that are operands.
   int64_t leafCount() const;
   /// Returns the operand leaf of an entry that is an operand.
-  int64_t leafOf(size_t k) const;
+  int64_t leafOf(size_t k) const { return leaves[k]; }
   /// Returns the entry as an expression in a formula of sizes.
   Expr in(SizeContext &sizes, size_t k, Interval bounds) const {
     return isStatic(k) ? sizes.constant(values[k])
@@ -123,12 +125,10 @@ struct MixedList {
   }
 };
 
-inline MixedList mixed(llvm::ArrayRef<int64_t> values, int64_t firstLeaf) {
-  MixedList list;
-  list.values.assign(values.begin(), values.end());
-  list.firstLeaf = firstLeaf;
-  return list;
-}
+/// Returns the list. `op`, if not null, is the one whose operands from
+/// `firstLeaf` on its open entries are.
+MixedList mixed(llvm::ArrayRef<int64_t> values, int64_t firstLeaf,
+                mlir::Operation *op = nullptr);
 
 /// Returns an op that reads operand leaf 0 as `inner` does, which has no other
 /// operand. The further operands say sizes, and are read whole.

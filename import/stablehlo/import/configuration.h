@@ -45,6 +45,9 @@ bool isUnknownEffect(mlir::Operation *op);
 /// digest of its module.
 inline constexpr llvm::StringLiteral kEffectsOfModule =
     "has_side_effect = true;module=";
+/// That of an op whose effect depends on nothing but its operands.
+inline constexpr llvm::StringLiteral kEffectOfOperands =
+    "has_side_effect = true";
 
 /// Returns a digest of the module's text. Effects are in one order in modules
 /// of one text; of others this is not known.

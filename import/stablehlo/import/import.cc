@@ -9,6 +9,7 @@
 #include "indexical/import/stablehlo/import/importer.h"
 #include "indexical/import/stablehlo/import/labels.h"
 #include "indexical/import/stablehlo/import/loop_forms.h"
+#include "indexical/import/stablehlo/import/memory_forms.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
 
@@ -50,7 +51,8 @@ absl::StatusOr<Program> importMlir(std::shared_ptr<const std::string> text,
   for (MlirModule &module : file.modules) {
     if (module.module->getBody()->empty()) continue;  // comments alone
     // The module is freed once it is imported.
-    const MlirModule read = std::move(module);
+    MlirModule read = std::move(module);
+    writeMemory(read);
     Labels labels(read);
     const LoopForms forms(*read.module);
     noteWhatIsPassedOver(read, program);

@@ -29,16 +29,23 @@ Label Labels::in(llvm::SMRange range) const {
 
 Label Labels::of(mlir::Operation *op) {
   Label label;
+  bool hasName = true;
   for (mlir::Operation *at = op;
        parsed_ && parsed_->state && at && !label.place.known();
        at = at->getParentOp()) {
-    const auto *definition = parsed_->state->getOpDef(at);
+    mlir::Operation *original = at;
+    if (const auto written = parsed_->written.find(at);
+        written != parsed_->written.end()) {
+      original = written->second.original;
+      hasName &= at != op || written->second.hasName;
+    }
+    const auto *definition = parsed_->state->getOpDef(original);
     if (!definition) continue;
-    if (at == op && !definition->resultGroups.empty())
+    if (at == op && hasName && !definition->resultGroups.empty())
       label = in(definition->resultGroups[0].definition.loc);
     label.place = parsed_->placeOf(definition->loc.Start);
   }
-  if (label.name.empty() && op->getNumResults() > 0)
+  if (label.name.empty() && hasName && op->getNumResults() > 0)
     label.name = numbered(op->getResult(0));
   return label;
 }

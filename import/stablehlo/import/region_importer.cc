@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -19,6 +20,7 @@
 #include "indexical/import/stablehlo/import/importer.h"
 #include "indexical/import/stablehlo/import/let_pass.h"
 #include "indexical/import/stablehlo/import/loop_forms.h"
+#include "indexical/import/stablehlo/import/memory_forms.h"
 #include "indexical/import/stablehlo/import/sharding_text.h"
 #include "indexical/import/stablehlo/text/foreign_ops.h"
 #include "indexical/indexing/status_macros.h"
@@ -92,6 +94,20 @@ class RegionImporter {
   llvm::StringMap<int64_t> counts_;  // names that were made, by opcode
   bool forwardReference_ = false;
 };
+
+/// Whether a call of a function that is only declared can be for nothing but
+/// its effects, or for what is in memory. Any other one is taken to compute its
+/// results from its operands, as an op that is not known is.
+bool mayActInSecret(mlir::Operation &op) {
+  auto isValue = [](mlir::Type type) {
+    return llvm::isa<mlir::RankedTensorType, mlir::VectorType, mlir::FloatType,
+                     mlir::IntegerType, mlir::IndexType, mlir::ComplexType>(
+        type);
+  };
+  return op.getNumOperands() == 0 || op.getNumResults() == 0 ||
+         !llvm::all_of(op.getOperandTypes(), isValue) ||
+         !llvm::all_of(op.getResultTypes(), isValue);
+}
 
 /// The name, or one made of the opcode; in either case no other's.
 StringRef RegionImporter::unique(std::string name, StringRef opcode) {
@@ -450,10 +466,14 @@ absl::Status RegionImporter::describe(mlir::Operation &op, InstructionId i) {
 /// Says that each run of the instruction gives something new, which follows
 /// from the module as a whole.
 void RegionImporter::addEffects(Instruction &instruction) {
-  const std::string module = import_.digestOfText().str();
+  // What memory holds at the end is all that this effect depends on.
+  const std::string item =
+      instruction.opcode == kWrittenMemory
+          ? kEffectOfOperands.str()
+          : kEffectsOfModule.str() + import_.digestOfText().str();
   instruction.op = instruction.op.changed([&](OpDraft &draft) {
     std::string &text = draft->configuration;
-    text += (text.empty() ? "" : ";") + std::string(kEffectsOfModule) + module;
+    text += (text.empty() ? "" : ";") + item;
   });
 }
 
@@ -523,7 +543,7 @@ void RegionImporter::addCall(mlir::Operation &op, CallRole role,
     cover.precision = Precision::Opaque;
     cover.reason = "`" + called.name.str() + "` has no body here";
     instruction.op = std::move(cover);
-    addEffects(instruction);
+    if (mayActInSecret(op)) addEffects(instruction);
     // One that is declared may be defined elsewhere.
     if (!found)
       import_.program.notes.push_back(

@@ -154,6 +154,12 @@ absl::StatusOr<Op> describeGenerate(mlir::Operation *op, OpShapes shapes) {
       reads.of(op->getRegion(0).front().getTerminator()->getOperand(0));
   const int64_t sizes = op->getNumOperands();
   auto given = givenSizes(shapes, 0);
+  auto loops = std::make_shared<BodyLoops>();
+  loops->indices = shapes.results[0].rank();
+  for (int64_t size : shapes.results[0].dimensions) {
+    loops->sizes.push_back(size);
+    loops->extents.push_back({});
+  }
   return regionOp(
       op, std::move(shapes),
       [&](const OpShapes &s, int64_t, int64_t operand, AccessList &list) {
@@ -163,7 +169,7 @@ absl::StatusOr<Op> describeGenerate(mlir::Operation *op, OpShapes shapes) {
           addRegionReads(list, reads, yielded, s, operand, nullptr);
         return absl::OkStatus();
       },
-      std::move(given));
+      std::move(given), std::move(loops));
 }
 
 //===-- Reshapes ----------------------------------------------------------===//

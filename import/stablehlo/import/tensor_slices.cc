@@ -73,20 +73,20 @@ struct Slice {
 template <typename SliceOp>
 Slice sliceOf(SliceOp op, int64_t firstLeaf) {
   Slice slice;
-  slice.offsets = mixed(op.getStaticOffsets(), firstLeaf);
+  slice.offsets = mixed(op.getStaticOffsets(), firstLeaf, op);
   slice.sizes =
-      mixed(op.getStaticSizes(), firstLeaf + slice.offsets.leafCount());
+      mixed(op.getStaticSizes(), firstLeaf + slice.offsets.leafCount(), op);
   slice.strides = mixed(op.getStaticStrides(),
-                        slice.sizes.firstLeaf + slice.sizes.leafCount());
+                        slice.sizes.firstLeaf + slice.sizes.leafCount(), op);
   slice.dropped = op.getDroppedDims();
   return slice;
 }
 
 /// Returns a SliceOp of ops/, if the slice has only numbers and the same rank.
 std::optional<SliceOp> asSliceOp(const Slice &slice, const OpShapes &shapes) {
-  if (slice.dropped.any() || shapes.results[0].hasUnknownSize() ||
-      !slice.offsets.isStatic() || !slice.strides.isStatic() ||
-      !slice.sizes.isStatic())
+  if (shapes.operands.size() != 1 || slice.dropped.any() ||
+      shapes.results[0].hasUnknownSize() || !slice.offsets.isStatic() ||
+      !slice.strides.isStatic() || !slice.sizes.isStatic())
     return std::nullopt;
   SliceOp op;
   static_cast<OpShapes &>(op) = shapes;
@@ -281,8 +281,8 @@ absl::StatusOr<Op> describeTensorPad(mlir::Operation *op, OpShapes shapes) {
   if (auto why = whyNot(op, shapes))
     return coverOp(std::move(shapes), Precision::Opaque, *why);
   auto pad = llvm::cast<tensor::PadOp>(op);
-  const MixedList low = mixed(pad.getStaticLow(), 1);
-  const MixedList high = mixed(pad.getStaticHigh(), 1 + low.leafCount());
+  const MixedList low = mixed(pad.getStaticLow(), 1, op);
+  const MixedList high = mixed(pad.getStaticHigh(), 1 + low.leafCount(), op);
   const int64_t own = op->getNumOperands();
   const RegionReads reads(op, op->getRegion(0));
   const auto yielded =

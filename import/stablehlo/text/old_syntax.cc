@@ -2,6 +2,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -56,6 +58,22 @@ std::optional<size_t> passPromises(Tokens &tokens, Token &token) {
     if (token.is(",")) token = tokens.next();
   }
   return end;
+}
+
+// Returns `tensor<4xf32>` for `memref<4xf32, 1>`; nothing if it is no memref.
+std::optional<std::string> tensorOf(StringRef memory) {
+  if (!memory.consume_front("memref<") || !memory.consume_back(">"))
+    return std::nullopt;
+  int depth = 0;
+  for (size_t k = 0; k < memory.size(); ++k) {
+    if (memory[k] == '<' || memory[k] == '(') ++depth;
+    if (memory[k] == '>' || memory[k] == ')') --depth;
+    if (memory[k] == ',' && depth == 0) {
+      memory = memory.take_front(k);
+      break;
+    }
+  }
+  return ("tensor<" + memory + ">").str();
 }
 
 // Returns what an old level of a sparse tensor is called today: `compressed-nu`
@@ -222,6 +240,61 @@ bool quoteMemorySpace(TextEdits &edits, size_t offset) {
       before = here;
     }
     if (space.empty()) return false;
+  }
+  return any;
+}
+
+bool writeBothTypes(TextEdits &edits) {
+  const StringRef text = edits.original();
+  struct Edit {
+    size_t begin, end;
+    std::string with;
+  };
+  std::vector<Edit> all;
+  Tokens tokens(text);
+  for (Token token = tokens.next(); token.kind != TokenKind::End;
+       token = tokens.next()) {
+    const bool toMemory =
+        token.is("bufferization.to_memref") || token.is("memref.buffer_cast");
+    const bool toTensor =
+        token.is("bufferization.to_tensor") || token.is("memref.tensor_load");
+    if (!toMemory && !toTensor) continue;
+    const Token name = token;
+    // Up to the type; a dictionary of attributes may stand before it.
+    int depth = 0;
+    for (token = tokens.next(); token.kind != TokenKind::End;
+         token = tokens.next()) {
+      if (token.kind == TokenKind::Open) ++depth;
+      if (token.kind == TokenKind::Close && --depth < 0) return false;
+      if (depth == 0 && (token.is(":") || token.opensLine)) break;
+    }
+    if (!token.is(":")) return false;
+    const Token first = tokens.next();
+    const StringRef type = withBrackets(text, first, tokens);
+    Tokens behind = tokens;
+    const bool hasBoth = behind.next().is("to");
+    const auto tensor = tensorOf(type);
+    if (!tensor && !hasBoth) return false;
+    all.push_back(
+        {name.begin, name.end(),
+         toMemory ? "bufferization.to_buffer" : "bufferization.to_tensor"});
+    if (hasBoth) continue;
+    const size_t at = toMemory ? first.begin : first.begin + type.size();
+    all.push_back({at, at, toMemory ? *tensor + " to " : " to " + *tensor});
+  }
+  for (Edit &edit : all)
+    edits.replace(edit.begin, edit.end, std::move(edit.with));
+  return !all.empty();
+}
+
+bool writeWindows(TextEdits &edits) {
+  bool any = false;
+  Tokens tokens(edits.original());
+  for (Token token = tokens.next(); token.kind != TokenKind::End;
+       token = tokens.next()) {
+    if (!token.is("\"window\"")) continue;
+    edits.replace(token.begin, token.end(), "\"reduction\"");
+    any = true;
   }
   return any;
 }

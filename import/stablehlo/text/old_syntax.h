@@ -64,6 +64,23 @@ bool writeModule(TextEdits &edits, llvm::StringRef name, size_t offset);
 /// changes nothing, if the encoding says more, such as an order of dimensions.
 bool writeLevels(TextEdits &edits, size_t offset);
 
+/// Writes ops between tensors and memory, which name both types today:
+///
+///    bufferization.to_memref %0 : memref<4xf32, 1>
+///    bufferization.to_buffer %0 : tensor<4xf32> to memref<4xf32, 1>
+///
+///    bufferization.to_tensor %1 : memref<4xf32>
+///    bufferization.to_tensor %1 : memref<4xf32> to tensor<4xf32>
+///
+/// `memref.buffer_cast` and `memref.tensor_load`, their names before 2022, are
+/// written so, too. All of the text are edited. Returns false, and changes
+/// nothing, if there is none, or if the type of one is an alias.
+bool writeBothTypes(TextEdits &edits);
+
+/// Writes `reduction` for the iterator type `window`, which linalg had. Its
+/// dimensions were reductions. All of the text are edited.
+bool writeWindows(TextEdits &edits);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_IMPORT_STABLEHLO_TEXT_OLD_SYNTAX_H
