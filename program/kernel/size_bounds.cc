@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "llvm/ADT/SmallVector.h"
+
 namespace indexical::kernels {
 
 using Polynomial = SizePolynomial;
@@ -127,13 +129,13 @@ Polynomial SizeBounds::sizeOf(const SizeTerm &given) {
 
 SizeTerm SizeBounds::termOf(const Polynomial &polynomial) const {
   std::optional<SizeTerm> sum;
-  std::vector<std::pair<Polynomial::Product, WideNumber>> ordered(
-      polynomial.terms().begin(), polynomial.terms().end());
+  llvm::SmallVector<Polynomial::Sum::Term, 4> ordered(polynomial.terms());
   // Long products first, as people write them; positive ones before others.
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const auto &a, const auto &b) {
-                     if ((a.second > 0) != (b.second > 0)) return a.second > 0;
-                     return a.first.size() > b.first.size();
+                     if ((a.coefficient > 0) != (b.coefficient > 0))
+                       return a.coefficient > 0;
+                     return a.monomial.size() > b.monomial.size();
                    });
   for (const auto &[product, factor] : ordered) {
     const WideNumber size = factor < 0 ? -factor : factor;
@@ -228,14 +230,14 @@ Polynomial SizeBounds::withoutQuotients(Polynomial polynomial) {
 }
 
 std::optional<Polynomial> SizeBounds::atMost(Polynomial polynomial) {
-  for (int round = 0; round < 64; ++round) {
+  for (int round = 0; round < 64 && !polynomial.isTooLong(); ++round) {
     int lane = -1;
     for (size_t k = 0; k < variables_.size() && lane < 0; ++k)
       if (variables_[k].isLane && polynomial.has(static_cast<int>(k)))
         lane = static_cast<int>(k);
     if (lane < 0) return polynomial;
     const auto factor = polynomial.factorOf(lane);
-    if (!factor || polynomial.isTooLong()) return std::nullopt;
+    if (!factor) return std::nullopt;
     if (isNeverNegative(*factor))
       polynomial = polynomial.with(lane, variables_[lane].most);
     else if (isNeverNegative(Polynomial() - *factor))
@@ -294,6 +296,7 @@ SizeValues SizeBounds::all(int64_t size) const {
 
 std::optional<WideNumber> SizeBounds::at(const Polynomial &polynomial,
                                          const SizeValues &values) const {
+  if (polynomial.isTooLong()) return std::nullopt;
   WideNumber sum = 0;
   for (const auto &[product, factor] : polynomial.terms()) {
     WideNumber each = factor;

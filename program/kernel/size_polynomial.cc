@@ -1,6 +1,10 @@
 #include "indexical/program/kernel/size_polynomial.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
 
 namespace indexical::kernels {
 namespace {
@@ -20,85 +24,58 @@ WideNumber productOf(WideNumber a, WideNumber b) {
   return limited(product);
 }
 
-WideNumber SizePolynomial::constant() const {
-  const auto found = terms_.find({});
-  return found == terms_.end() ? 0 : found->second;
-}
-
 bool SizePolynomial::has(int variable) const {
-  for (const auto &[product, factor] : terms_)
-    if (std::find(product.begin(), product.end(), variable) != product.end())
-      return true;
-  return false;
+  return llvm::any_of(terms(), [&](const Sum::Term &term) {
+    return llvm::is_contained(term.monomial, variable);
+  });
 }
 
-void SizePolynomial::add(const Product &product, WideNumber factor) {
-  const auto [found, isNew] = terms_.try_emplace(product, 0);
-  found->second = limited(found->second + factor);
-  if (found->second == 0) terms_.erase(found);
+void SizePolynomial::keep(bool fits) {
+  if (fits && !isTooLong_) return;
+  isTooLong_ = true;
+  sum_ = Sum();
 }
 
-SizePolynomial SizePolynomial::operator+(const SizePolynomial &o) const {
-  SizePolynomial sum = *this;
-  for (const auto &[product, factor] : o.terms_) sum.add(product, factor);
-  return sum;
-}
-
-SizePolynomial SizePolynomial::operator-(const SizePolynomial &o) const {
-  SizePolynomial sum = *this;
-  for (const auto &[product, factor] : o.terms_) sum.add(product, -factor);
-  return sum;
+SizePolynomial SizePolynomial::plus(const SizePolynomial &o,
+                                    WideNumber factor) const {
+  SizePolynomial made = *this;
+  made.keep(!o.isTooLong_ && made.sum_.add(o.sum_, factor));
+  return made;
 }
 
 SizePolynomial SizePolynomial::operator*(const SizePolynomial &o) const {
   SizePolynomial made;
-  if (terms_.size() * o.terms_.size() > 10 * kMostProducts) {
-    // Too long on purpose: its user then takes it as unknown.
-    for (int k = 0; k <= static_cast<int>(kMostProducts); ++k)
-      made.add({-k - 2}, 1);
-    return made;
-  }
-  for (const auto &[a, x] : terms_)
-    for (const auto &[b, y] : o.terms_) {
-      Product both = a;
-      both.insert(both.end(), b.begin(), b.end());
-      std::sort(both.begin(), both.end());
-      made.add(both, productOf(x, y));
-    }
+  auto product = sum_.times(o.sum_);
+  made.keep(!isTooLong_ && !o.isTooLong_ && product);
+  if (!made.isTooLong_) made.sum_ = *std::move(product);
   return made;
 }
 
 SizePolynomial SizePolynomial::with(int variable,
                                     const SizePolynomial &by) const {
   SizePolynomial made;
-  for (const auto &[product, factor] : terms_) {
+  made.keep(!isTooLong_);
+  for (const auto &[product, factor] : terms()) {
     Product rest;
-    int times = 0;
-    for (int each : product)
-      if (each == variable)
-        ++times;
-      else
-        rest.push_back(each);
+    llvm::copy_if(product, std::back_inserter(rest),
+                  [&](int each) { return each != variable; });
     SizePolynomial others;
     others.add(rest, factor);
-    for (int k = 0; k < times; ++k) others = others * by;
+    for (size_t k = rest.size(); k < product.size(); ++k) others = others * by;
     made = made + others;
   }
   return made;
 }
 
 std::optional<SizePolynomial> SizePolynomial::factorOf(int variable) const {
+  if (isTooLong_) return std::nullopt;
   SizePolynomial made;
-  for (const auto &[product, factor] : terms_) {
+  for (const auto &[product, factor] : terms()) {
     Product rest;
-    int times = 0;
-    for (int each : product)
-      if (each == variable)
-        ++times;
-      else
-        rest.push_back(each);
-    if (times > 1) return std::nullopt;
-    if (times == 1) made.add(rest, factor);
+    llvm::copy_if(product, std::back_inserter(rest),
+                  [&](int each) { return each != variable; });
+    if (rest.size() + 1 < product.size()) return std::nullopt;
+    if (rest.size() < product.size()) made.add(rest, factor);
   }
   return made;
 }
