@@ -24,6 +24,8 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include "indexical/cost/hazards/event_order.h"
 #include "indexical/cost/hazards/hazards.h"
 #include "indexical/cost/hazards/memory_flow.h"
@@ -89,7 +91,7 @@ class NodeAnswers {
                      std::vector<FramedAccess> &kept);
   FramedAccess writesOf(int32_t node);
   const ThreadAccess *movedBy(int32_t node);
-  bool isWrittenLast(int32_t node) const;
+  bool reducesLast(int32_t node, llvm::ArrayRef<int64_t> sizes) const;
   /// Returns the elements of a value that an event reads.
   std::vector<FramedAccess> readsOf(int32_t value, const MemoryReader &reader);
   void addOwn(int32_t node, const std::pair<int32_t, MemoryReader> &own,
