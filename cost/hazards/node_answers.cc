@@ -400,6 +400,30 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
   return answer;
 }
 
+NodeAnswer NodeAnswers::overwriting(int32_t node, int32_t array,
+                                    bool isUpdate) {
+  const MemoryNode &own = flow_.nodes()[node];
+  const MemoryNode &there = flow_.nodes()[array];
+  const ThreadAccess &whole = keep(ThreadAccesses::wholeOf(
+      flow_.instructionOf(there).shape.leaves()[there.leaf]));
+  OverlapQuestion question(flow_, maps_, samples_);
+  question.add({&accesses_.writes(leafOf(own), isUpdate), own.frame},
+               {&whole, there.frame}, ThreadRule::Any);
+  const Overlaps overlaps = question.answer();
+  NodeAnswer answer;
+  if (overlaps.found) {
+    MemoryReader reader;
+    reader.named = array;
+    answer.kind = NodeAnswer::Kind::Bad;
+    answer.value = array;
+    answer.witness = witnessOf(node, array, &reader, *overlaps.found);
+  } else if (overlaps.kind != Overlaps::Kind::None) {
+    answer.kind = NodeAnswer::Kind::Undecided;
+    answer.reason = overlaps.reason;
+  }
+  return answer;
+}
+
 std::vector<NodeAnswers::LateRead> NodeAnswers::readTooLate(int32_t node) {
   std::vector<LateRead> late;
   if (isTooLarge(node)) return {{flow_.nodes()[node].parent, std::nullopt}};

@@ -51,6 +51,10 @@ class NodeAnswers {
     int32_t value = -1;
     std::optional<MemoryEvent> reader;
   };
+  /// Returns an element of another array that the kernel of `node` would
+  /// overwrite if its result lay there, and the answer without an order; `Safe`
+  /// if it overwrites nothing. `isUpdate`: as an update of the array does.
+  NodeAnswer overwriting(int32_t node, int32_t array, bool isUpdate);
   /// Returns the values that are read too late if `node` stays in its memory.
   std::vector<LateRead> readTooLate(int32_t node);
 

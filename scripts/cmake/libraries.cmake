@@ -105,6 +105,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/hazards/node_answer.cc
   cost/hazards/node_answers.cc
   cost/hazards/overlap.cc
+  cost/hazards/shared_pair.cc
   cost/hazards/thread_access.cc
   cost/hazards/unchanged_values.cc
   cost/kernel/measured_buffers.cc
