@@ -116,11 +116,13 @@ void MemoryAdvice::check(const KernelCost &kernel, const ArrayUses &uses,
       found.orders = place.order;
     } else if (place.answer != HazardAnswer::NeedlessCopy) {
       keep(place, found);
-    } else if (found.whole == AvoidBy::Nothing ||
-               found.whole == AvoidBy::Fuse) {
-      found.whole = AvoidBy::View;
-      found.with = own.instructions[instruction.operands[0]].name.str();
-      found.isWriter = true;
+    } else {
+      found.isNeedless = true;
+      if (found.whole == AvoidBy::Nothing || found.whole == AvoidBy::Fuse) {
+        found.whole = AvoidBy::View;
+        found.with = own.instructions[instruction.operands[0]].name.str();
+        found.isWriter = true;
+      }
     }
     return;
   }
