@@ -278,6 +278,7 @@ constexpr double kMuchUnused = 0.1;
 std::string wordsForStay(const Avoidable &of) {
   if (!of.unknown.empty())
     return "whether it may go is not known: " + of.unknown;
+  if (!of.staysFor.empty()) return "it must stay: " + of.staysFor;
   if (of.overwriter.empty() || of.lateReader.empty())
     return "what it moves may be overwritten before it is read";
   return "it must stay: " + quoted(of.overwriter) +

@@ -102,6 +102,7 @@ struct Avoidable {
   /// be empty.
   bool stays = false;
   std::string overwriter, lateReader;
+  std::string staysFor;  ///< another reason: `the caller keeps p`
   /// Why it is unknown whether the kernel may be removed; "" if it is known.
   std::string unknown;
   size_t readers = 0;  ///< of Readers: how many

@@ -51,6 +51,8 @@ void keep(const HazardPlace &copy, Avoidable &found) {
   found.stays = true;
   if (copy.answer == HazardAnswer::Undecided) {
     found.unknown = copy.reason;
+  } else if (!copy.stays.empty()) {
+    found.staysFor = copy.stays;
   } else if (copy.witness) {
     found.overwriter = copy.witness->writer.instruction;
     found.lateReader = copy.witness->reader.instruction;
