@@ -35,6 +35,18 @@ constexpr AnswerWord kWords[] = {
     {"conflicts",
      "bank conflicts: the passes of shared memory for an access that "
      "ideally takes one"},
+    {"bank conflicts",
+     "the passes of shared memory for an access that ideally takes one"},
+    {"active lanes",
+     "the lanes that take part in an access: no mask switches them off"},
+    {"vectors",
+     "how many elements one request of a lane reads or writes"},
+    {"global loads",
+     "what the kernels of the report read from memory, in sectors"},
+    {"global stores",
+     "what the kernels of the report write to memory, in sectors"},
+    {"allocates",
+     "the bytes of shared memory that a program of the kernel has"},
     // Patterns of accesses.
     {"never",
      "a pattern: no lane reads. For wraps: no integer of the kernel "
@@ -244,6 +256,12 @@ constexpr AnswerWord kWords[] = {
      "a launch: as in the kernel's compiled code, which was found beside "
      "the module"},
     {"change of layout", "the reason of a copy: the result has another layout"},
+    {"defensive copy",
+     "a copy of a parameter that is not donated: the parameter's memory must "
+     "stay as it is"},
+    {"contiguous copy",
+     "a copy of elements that lie side by side in its source: a view of the "
+     "source would do"},
     {"copy of a parameter that is not donated",
      "the reason of a copy: the parameter's memory must stay as it is"},
     {"copy of an operand of a loop",
@@ -344,6 +362,8 @@ constexpr AnswerWord kWords[] = {
     {"written once",
      "whether no element is stored twice without an order: by two programs, "
      "or by one program and an atomic operation of another"},
+    {"write-write race",
+     "two stores of one element without an order: either value may remain"},
     {"overwritten",
      "whether a load may read memory that another access has overwritten "
      "before. As a witness: it does"},

@@ -95,8 +95,10 @@ void writePlace(const ModulePlace &of, llvm::raw_ostream &os) {
                               : "; whether the values are equal without it is "
                                 "undecided");
   os << '\n';
-  if (place.witness && (place.answer == HazardAnswer::Hazard ||
-                        place.answer == HazardAnswer::MustCopy))
+  if (!place.stays.empty())
+    os << "  " << place.stays << '\n';
+  else if (place.witness && (place.answer == HazardAnswer::Hazard ||
+                             place.answer == HazardAnswer::MustCopy))
     writeWitness(*place.witness, os);
   if (place.answer == HazardAnswer::SafeIf) writeConditions(of, os);
   if (!place.reason.empty()) os << "  " << place.reason << '\n';

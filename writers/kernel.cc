@@ -274,8 +274,24 @@ void KernelResult::writeBoundsText(llvm::raw_ostream &os) const {
   }
 }
 
-/// Writes what is proved of the kernel and what is not, and what would decide
-/// more.
+/// Writes whether two stores of an element have no order.
+void KernelResult::writeRaceText(llvm::raw_ostream &os) const {
+  const auto &race = found_.once.witness;
+  os << "write-write race: ";
+  if (found_.once.answer == Check::Proved)
+    os << "none (proved)\n";
+  else
+    os << (race ? "yes" : wordOf(found_.once.answer).str())
+       << (race ? ": " + witnessText(
+                             *race,
+                             found_.kernel.arguments[*race->array].name)
+           : found_.once.reason.empty() ? ""
+                                        : ": " + found_.once.reason)
+       << '\n';
+}
+
+/// Writes what is proved of the kernel and what is not, violations first, and
+/// what would decide more.
 void KernelResult::writeVerdictsText(llvm::raw_ostream &os) const {
   const kernels::TritonKernel &kernel = found_.kernel;
   if (kernel.incomplete) {
@@ -285,19 +301,14 @@ void KernelResult::writeVerdictsText(llvm::raw_ostream &os) const {
     os << ": " << kernel.incomplete->reason << '\n';
   }
   if (found_.comparison) writeFusionText(os);
-  writeBoundsText(os);
-  const auto &race = found_.once.witness;
-  os << "write-write race: ";
-  if (found_.once.answer == Check::Proved)
-    os << "none (proved)\n";
-  else
-    os << (race ? "yes" : wordOf(found_.once.answer).str())
-       << (race ? ": " + witnessText(*race,
-                                     kernel.arguments[*race->array].name)
-           : found_.once.reason.empty() ? ""
-                                        : ": " + found_.once.reason)
-       << '\n';
-  if (const auto &overwritten = found_.overwritten) {
+  for (const bool isViolated : {true, false}) {
+    auto isNow = [&](const auto &check) {
+      return (check.answer == Check::Violated) == isViolated;
+    };
+    if (isNow(found_.worstBounds())) writeBoundsText(os);
+    if (isNow(found_.once)) writeRaceText(os);
+    const auto &overwritten = found_.overwritten;
+    if (!overwritten || !isNow(*overwritten)) continue;
     const auto &witness = overwritten->witness;
     os << "overwritten: "
        << checkText(*overwritten,

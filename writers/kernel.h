@@ -37,6 +37,7 @@ class KernelResult : public Result {
   void writeJudgeText(llvm::raw_ostream &os) const;
   void writeFusionText(llvm::raw_ostream &os) const;
   void writeBoundsText(llvm::raw_ostream &os) const;
+  void writeRaceText(llvm::raw_ostream &os) const;
   void writeVerdictsText(llvm::raw_ostream &os) const;
   void writeSummaryText(llvm::raw_ostream &os) const;
   void writeAccessText(size_t number, llvm::raw_ostream &os) const;

@@ -1,10 +1,13 @@
 #include "indexical/answers/hazards/hazards.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/answers/find_instruction.h"
 #include "indexical/cost/launch/predicted_time.h"
 #include "indexical/import/hlo/donated.h"
 #include "indexical/indexing/status_macros.h"
@@ -33,6 +36,21 @@ bool takePath(llvm::StringRef &text, std::vector<int64_t> &path) {
     text = text.ltrim();
   }
   return true;
+}
+
+/// Returns the error about the first pair whose instruction is in no module;
+/// OK if there is none.
+absl::Status unknownInstruction(const Program &program,
+                                const std::vector<HazardShare> &shares) {
+  std::vector<llvm::StringRef> names;
+  for (const Module &module : program.modules)
+    for (const Computation &own : module.computations)
+      for (const Instruction &each : own.instructions)
+        if (!each.terminator) names.push_back(each.name);
+  for (const HazardShare &share : shares)
+    if (!llvm::is_contained(names, llvm::StringRef(share.instruction)))
+      return unknownName("instruction", share.instruction, names);
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -84,9 +102,9 @@ absl::StatusOr<ProgramHazards> hazardsIn(const Program &program,
     }
     if (ask.itemDone) ask.itemDone();
   }
-  if (!isFound && !missing.ok())
-    return absl::InvalidArgumentError(missing.message());
-  return found;
+  if (isFound || missing.ok()) return found;
+  INDEXICAL_RETURN_IF_ERROR(unknownInstruction(program, question.shares));
+  return absl::InvalidArgumentError(missing.message());
 }
 
 }  // namespace indexical

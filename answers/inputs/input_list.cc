@@ -73,6 +73,14 @@ size_t dropEarlierStages(std::vector<std::string> &paths) {
   return before - paths.size();
 }
 
+/// The LLVM IR beside other kernels is what they were compiled to.
+void dropCompiled(std::vector<std::string> &paths) {
+  auto isCompiled = [](StringRef path) {
+    return isInput(path, {".ll", ".llir"});
+  };
+  if (!llvm::all_of(paths, isCompiled)) llvm::erase_if(paths, isCompiled);
+}
+
 /// Whether the file is one that Inductor wrote: `output_code.py` of
 /// TORCH_COMPILE_DEBUG, or a file of its cache.
 bool isOfInductor(StringRef path) {
@@ -120,6 +128,7 @@ absl::Status addFolder(StringRef folder, Endings endings, TakenDumps taken,
         (modules > 0 ? "; `report`, `dump` and `passes` take its modules"
                      : ""));
   dropCaches(found);
+  dropCompiled(found);
   if (const size_t earlier = dropEarlierStages(found))
     inputs.notes.push_back(
         "of `" + folder.str() + "` " + std::to_string(earlier) + " .ttir " +

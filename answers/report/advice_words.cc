@@ -169,6 +169,8 @@ StringRef nameOf(AvoidBy by) {
 std::string adviceOf(const Avoidable &of, const AvoidedTime &time,
                      size_t partners) {
   const std::string with = quoted(of.with);
+  const std::string copy =
+      of.isNeedless ? "needless copy of " : "contiguous copy of ";
   switch (time.by) {
     case AvoidBy::Nothing:
       break;
@@ -179,10 +181,9 @@ std::string adviceOf(const Avoidable &of, const AvoidedTime &time,
                " update " + with + " itself" +
                (of.isParameter ? ", and donate it (donate_argnums)" : "");
       if (of.isReturned && of.isParameter)
-        return "contiguous copy of " + with +
+        return copy + with +
                " for the module's caller: use a view of " + with + " there";
-      return "contiguous copy of " + with + forReader(of) + ": use a view of " +
-             with;
+      return copy + with + forReader(of) + ": use a view of " + with;
     case AvoidBy::Donate:
       if (partners > 1)
         return "defensive copies of parameter " + with + " and " +
@@ -277,6 +278,7 @@ constexpr double kMuchUnused = 0.1;
 std::string wordsForStay(const Avoidable &of) {
   if (!of.unknown.empty())
     return "whether it may go is not known: " + of.unknown;
+  if (!of.staysFor.empty()) return "it must stay: " + of.staysFor;
   if (of.overwriter.empty() || of.lateReader.empty())
     return "what it moves may be overwritten before it is read";
   return "it must stay: " + quoted(of.overwriter) +

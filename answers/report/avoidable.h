@@ -90,6 +90,9 @@ struct Avoidable {
   /// For Fill: `with` overwrites a part of the array, as a scatter does. If
   /// false, it reads the array. For View: a reader of the copy overwrites it.
   bool isOverwritten = false;
+  /// For View: it is a copy of the whole array, and nothing is overwritten too
+  /// early without it.
+  bool isNeedless = false;
   /// For Donate: other parameters that are to be donated, too.
   std::vector<std::string> withToo;
   /// For Donate: kernels have to run in these orders.
@@ -99,6 +102,7 @@ struct Avoidable {
   /// be empty.
   bool stays = false;
   std::string overwriter, lateReader;
+  std::string staysFor;  ///< another reason: `the caller keeps p`
   /// Why it is unknown whether the kernel may be removed; "" if it is known.
   std::string unknown;
   size_t readers = 0;  ///< of Readers: how many

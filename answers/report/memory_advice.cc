@@ -2,8 +2,11 @@
 
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexical/answers/report/kernel_cost.h"
 #include "indexical/import/hlo/donated.h"
+#include "indexical/ops/families.h"
 
 namespace indexical {
 
@@ -51,6 +54,8 @@ void keep(const HazardPlace &copy, Avoidable &found) {
   found.stays = true;
   if (copy.answer == HazardAnswer::Undecided) {
     found.unknown = copy.reason;
+  } else if (!copy.stays.empty()) {
+    found.staysFor = copy.stays;
   } else if (copy.witness) {
     found.overwriter = copy.witness->writer.instruction;
     found.lateReader = copy.witness->reader.instruction;
@@ -84,6 +89,23 @@ bool mayReadSource(const KernelJoins &joins, const Module &module,
 
 }  // namespace
 
+/// Whether the kernel reads what an earlier one moves, which is advised to be a
+/// view, and whose source something overwrites later:
+///
+///   x = slice(p)        a view of p, for b
+///   b = broadcast(x)    let `a` use the value: then a would read the view
+///   a = add(p, b)       in the memory of p
+bool MemoryAdvice::readsViewed(Known &known, const KernelCost &kernel,
+                               const Computation &own) const {
+  return llvm::any_of(
+      own.instructions[kernel.instruction].operands, [&](InstructionId at) {
+        while (own.instructions[at].op.is<BitcastOp>())
+          at = own.instructions[at].operands[0];
+        return known.viewed.count({int32_t{kernel.computation}, int32_t{at}}) &&
+               known.joins->isOverwrittenAfter(kernel.computation, at);
+      });
+}
+
 void MemoryAdvice::check(const KernelCost &kernel, const ArrayUses &uses,
                          const std::optional<Partner> &partner,
                          Avoidable &found) {
@@ -116,14 +138,21 @@ void MemoryAdvice::check(const KernelCost &kernel, const ArrayUses &uses,
       found.orders = place.order;
     } else if (place.answer != HazardAnswer::NeedlessCopy) {
       keep(place, found);
-    } else if (found.whole == AvoidBy::Nothing ||
-               found.whole == AvoidBy::Fuse) {
-      found.whole = AvoidBy::View;
-      found.with = own.instructions[instruction.operands[0]].name.str();
-      found.isWriter = true;
+    } else {
+      found.isNeedless = true;
+      if (found.whole == AvoidBy::Nothing || found.whole == AvoidBy::Fuse) {
+        found.whole = AvoidBy::View;
+        found.with = own.instructions[instruction.operands[0]].name.str();
+        found.isWriter = true;
+      }
     }
     return;
   }
+  const bool goesToReader =
+      found.whole == AvoidBy::View || found.whole == AvoidBy::Readers ||
+      (found.whole == AvoidBy::Fill && !found.isOverwritten) ||
+      (found.whole == AvoidBy::Fuse && !found.isWriter);
+  if (goesToReader && readsViewed(known, kernel, own)) return keep(found);
   switch (found.whole) {
     case AvoidBy::Donate:
       // One copy alone takes the memory of a parameter.
@@ -142,7 +171,11 @@ void MemoryAdvice::check(const KernelCost &kernel, const ArrayUses &uses,
       break;
     case AvoidBy::View:
     case AvoidBy::Readers:
-      if (!mayReadSource(*known.joins, module, kernel, uses)) keep(found);
+      if (!mayReadSource(*known.joins, module, kernel, uses))
+        keep(found);
+      else
+        known.viewed.insert(
+            {int32_t{kernel.computation}, int32_t{kernel.instruction}});
       return;
     default:
       return;

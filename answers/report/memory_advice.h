@@ -49,8 +49,12 @@ class MemoryAdvice {
     std::map<std::pair<int32_t, int32_t>, HazardPlace> copies;
     /// The numbers of parameters whose memory some copy is advised to take.
     std::set<int64_t> given;
+    /// Kernels whose readers are advised to read the source itself.
+    std::set<std::pair<int32_t, int32_t>> viewed;
   };
   Known &of(size_t module);
+  bool readsViewed(Known &known, const KernelCost &kernel,
+                   const Computation &own) const;
 
   const Program &program_;
   std::map<size_t, Known> known_;

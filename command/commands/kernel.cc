@@ -371,7 +371,7 @@ Command makeKernel() {
       {kUndecided,
        "one of these is undecided, or the kernel equals its fusion at a "
        "lower level than --level"}};
-  kernel.endings = {".ttir", ".ttgir", ".ndjson", ".py"};
+  kernel.endings = {".ttir", ".ttgir", ".ndjson", ".py", ".ll", ".llir"};
   kernel.offers = {Offer::Text, Offer::Structure, Offer::Table, Offer::Page};
   kernel.page = PageKind::Sections;
   kernel.columns = kernelColumns();

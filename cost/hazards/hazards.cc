@@ -13,6 +13,7 @@
 #include "indexical/cost/hazards/memory_flow.h"
 #include "indexical/cost/hazards/needless_copies.h"
 #include "indexical/cost/hazards/node_answers.h"
+#include "indexical/cost/hazards/shared_pair.h"
 #include "indexical/cost/hazards/thread_access.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/indexing/status_macros.h"
@@ -100,6 +101,8 @@ class PlaceFinder {
     std::vector<HazardPlace> places;
     for (size_t n = 0; n < flow_.nodes().size(); ++n)
       addNode(static_cast<int32_t>(n), places);
+    for (const ConstantWrite &write : flow_.constantWrites())
+      addConstant(write, places);
     for (const MemoryPassage &passage : flow_.passages())
       addPassage(passage, places);
     for (const MemoryAlias &alias : flow_.aliases()) addAlias(alias, places);
@@ -308,6 +311,25 @@ class PlaceFinder {
     places.push_back(std::move(place));
   }
 
+  /// Adds the place of a result that would lie in a constant.
+  void addConstant(const ConstantWrite &write,
+                   std::vector<HazardPlace> &places) {
+    if (write.operandLeaf < 0) return;
+    const bool isAlias = write.kind == PlaceKind::Alias;
+    const NodeAnswer answer =
+        answers_.overwriting(write.value, write.constant, !isAlias);
+    HazardPlace place = placeOf(write.value, write.kind, answer, isAlias);
+    if (isAlias) place.mark = PlaceMark::Must;
+    if (place.witness) place.stays = constantStays(write.constant);
+    setOperand(place, LeafId(write.operandLeaf));
+    places.push_back(std::move(place));
+  }
+
+  std::string constantStays(int32_t constant) const {
+    return absl::StrCat("`", answers_.nameOf(constant),
+                        "` is a constant, which may not change");
+  }
+
   void addPassage(const MemoryPassage &passage,
                   std::vector<HazardPlace> &places) {
     HazardPlace place;
@@ -332,6 +354,7 @@ class PlaceFinder {
       witness.writer = {instruction.name.str(), witness.element};
       witness.reader = witness.writer;
       place.witness = std::move(witness);
+      place.stays = "two carries of a loop may not be one array";
     }
     places.push_back(std::move(place));
   }
@@ -418,6 +441,7 @@ class PlaceFinder {
           place.reason = "there are too many copies to try each one";
         } else {
           place.witness = misplaced(copy);
+          place.stays = whyItStays(copy);
         }
       }
       places.push_back(std::move(place));
@@ -434,6 +458,35 @@ class PlaceFinder {
     options.namesDeciders = false;
     const auto same = compare(module_, without, options);
     return same.ok() && same->verdict.isSame();
+  }
+
+  /// Returns why a copy is needed, if nobody reads too late without it.
+  std::string whyItStays(const MemoryCopy &copy) const {
+    const Computation &own = flow_.computationOf(copy.frame);
+    const ArrayShape made =
+        own.instructions[copy.instruction].shape.leaves()[0];
+    const OperandLeaf leaf = own.operandLeaf(copy.instruction, LeafId(0));
+    if (!copy.isSameLayout && leaf.instruction >= 0) {
+      const Instruction &maker = own.instructions[leaf.instruction];
+      const ArrayShape from = maker.shape.leaves()[leaf.result];
+      auto spaceOf = [](const ArrayShape &of) {
+        return of.layout ? int64_t{of.layout->memorySpace} : 0;
+      };
+      if (spaceOf(made) != spaceOf(from))
+        return absl::StrCat("it moves `", maker.name.str(),
+                            "` from memory space ", spaceOf(from), " to ",
+                            spaceOf(made));
+      return absl::StrCat("it changes the layout of `", maker.name.str(), "`");
+    }
+    if (copy.source < 0) return "";
+    const int32_t memory = flow_.rootOf(copy.source);
+    const MemoryNode &of = flow_.nodes()[memory];
+    if (of.isConstant) return constantStays(memory);
+    if (of.isParameter && of.frame == 0 &&
+        !question_.marks.isGiven(flow_.instructionOf(of).parameterNumber,
+                                 of.leaf))
+      return absl::StrCat("the caller keeps `", answers_.nameOf(memory), "`");
+    return "two results of the module, or of a loop, may not be one array";
   }
 
   /// Returns what is wrong without a copy if nobody reads too late: a result
@@ -464,84 +517,12 @@ class PlaceFinder {
   std::set<int32_t> copied_;  // values that begin in memory of their own
 };
 
-/// Returns the instruction of that name, the entry's first.
-std::optional<std::pair<ComputationId, InstructionId>> findByName(
-    const Module &module, llvm::StringRef name) {
-  if (module.entry >= 0)
-    if (const InstructionId i = module.entryComputation().find(name); i >= 0)
-      return std::make_pair(module.entry, i);
-  for (size_t c = 0; c < module.computations.size(); ++c)
-    if (const InstructionId i = module.computations[c].find(name); i >= 0)
-      return std::make_pair(ComputationId(c), i);
-  return std::nullopt;
-}
-
-/// Returns the number of the array that a path of a shape leads to.
-std::optional<int64_t> leafAt(const Shape &whole,
-                              llvm::ArrayRef<int64_t> path) {
-  const Shape *shape = &whole;
-  int64_t leaf = 0;
-  for (const int64_t number : path) {
-    if (number < 0 || number >= static_cast<int64_t>(shape->elements.size()))
-      return std::nullopt;
-    for (int64_t k = 0; k < number; ++k) leaf += shape->elements[k].leafCount();
-    shape = &shape->elements[number];
-  }
-  if (!shape->isArray()) return std::nullopt;
-  return leaf;
-}
-
-std::string pathText(llvm::ArrayRef<int64_t> path) {
-  return "{" +
-         llvm::join(
-             llvm::map_range(
-                 path, [](int64_t number) { return std::to_string(number); }),
-             ",") +
-         "}";
-}
-
-absl::StatusOr<MemoryMarks::Operand> shareOf(const Module &module,
-                                             const HazardShare &share) {
-  const auto found = findByName(module, share.instruction);
-  if (!found)
-    return absl::NotFoundError(
-        absl::StrCat("no instruction has the name `", share.instruction, "`"));
-  const auto &[c, i] = *found;
-  const Computation &own = module.computations[c];
-  const Instruction &instruction = own.instructions[i];
-  const auto result = leafAt(*instruction.shape, share.result);
-  if (!result)
-    return absl::NotFoundError(
-        absl::StrCat("`", share.instruction, "` is ", instruction.shape->str(),
-                     ", which has no array ", pathText(share.result)));
-  const auto count = static_cast<int64_t>(instruction.operands.size());
-  if (share.operand < 0 || share.operand >= count)
-    return absl::NotFoundError(absl::StrCat(
-        "`", share.instruction, "` has ", count,
-        count == 1 ? " operand" : " operands",
-        ", counted from 0, and none of the number ", share.operand));
-  const Instruction &operand =
-      own.instructions[instruction.operands[share.operand]];
-  const auto leaf = leafAt(*operand.shape, share.operandResult);
-  if (!leaf)
-    return absl::NotFoundError(
-        absl::StrCat("operand ", share.operand, " of `", share.instruction,
-                     "` is ", operand.shape->str(), ", which has no array ",
-                     pathText(share.operandResult)));
-  const int64_t number = operandLeafNumber(
-      own.operandLeaves(i), static_cast<int32_t>(share.operand), LeafId(*leaf));
-  if (number < 0)
-    return absl::NotFoundError(
-        absl::StrCat("`", share.instruction, "` has no such operand"));
-  return MemoryMarks::Operand{c, i, LeafId(*result), LeafId(number)};
-}
-
 absl::StatusOr<HazardPlace> sharedPlace(const Module &module,
                                         const HazardQuestion &question,
                                         const HazardShare &share,
                                         ProgramIndexing &maps,
                                         ThreadAccesses &accesses) {
-  INDEXICAL_ASSIGN_OR_RETURN(const auto pair, shareOf(module, share));
+  INDEXICAL_ASSIGN_OR_RETURN(const auto pair, sharedPair(module, share));
   MemoryWorld world;
   world.share = pair;
   // The operand is taken as given away, whichever parameter it lies in.

@@ -157,6 +157,9 @@ struct HazardPlace {
   std::vector<HazardOrder> order;
   std::optional<HazardWitness> witness;
   std::string reason;  ///< of an undecided one
+  /// Why the memory is not shared, if it is not for the witness, which then is
+  /// an element of the array: `it changes the layout`.
+  std::string stays;
   // Only a copy has the following.
   std::optional<int64_t> bytes;
   /// The parameter, and its leaf, whose donation makes the copy needless.

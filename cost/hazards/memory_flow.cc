@@ -250,7 +250,7 @@ void MemoryFlow::kernel(int32_t frame, InstructionId i, MemoryEvent event,
     if (from < 0) continue;
     // A constant that is asked for is taken as given away.
     if (nodes_[from].isConstant && !world_.share) {
-      constantWrites_.push_back({from, node});
+      constantWrites_.push_back({from, node, operand, kind});
       continue;
     }
     nodes_[node].parent = from;

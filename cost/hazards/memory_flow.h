@@ -116,6 +116,16 @@ struct MemoryPassage {
   int32_t taken = -1;
 };
 
+/// A constant that something would overwrite. As constants may not change, the
+/// value begins in memory of its own.
+struct ConstantWrite {
+  /// What would lie in the constant: a result, or a parameter of a loop's body.
+  int32_t constant = -1, value = -1;  ///< nodes
+  /// The leaf of the operands that the constant is; -1: a loop would.
+  int64_t operandLeaf = -1;
+  PlaceKind kind = PlaceKind::Carry;
+};
+
 struct MemoryAlias {
   MemoryMarks::Result mark;
   int32_t from = -1, to = -1;
@@ -148,10 +158,7 @@ class MemoryFlow {
   const std::vector<MemoryNode> &nodes() const { return nodes_; }
   const std::vector<MemoryCopy> &copies() const { return copies_; }
   const std::vector<MemoryPassage> &passages() const { return passages_; }
-  /// Returns the constants that something would overwrite, each with what would
-  /// lie in it: a result, or the parameter of a loop's body. As constants may
-  /// not change, that begins in memory of its own.
-  const std::vector<std::pair<int32_t, int32_t>> &constantWrites() const {
+  const std::vector<ConstantWrite> &constantWrites() const {
     return constantWrites_;
   }
   const std::vector<MemoryAlias> &aliases() const { return aliases_; }
@@ -224,7 +231,7 @@ class MemoryFlow {
   std::vector<MemoryCopy> copies_;
   std::vector<MemoryPassage> passages_;
   std::vector<MemoryAlias> aliases_;
-  std::vector<std::pair<int32_t, int32_t>> constantWrites_;
+  std::vector<ConstantWrite> constantWrites_;
   std::vector<int32_t> results_;
   std::vector<int32_t> enter_, leave_, roots_;  // by node
   std::map<int32_t, OperandLeafLists> leaves_;

@@ -267,8 +267,9 @@ class CopySearch {
       if (passage.isTaken) blame(passage.taken);
     addResults(flow, copiesOf, needed);
     // Constants that nothing overwrites as it stands.
-    for (const auto &[constant, value] : flow.constantWrites())
-      if (!writesAsItStands().count(keyOf(flow, value))) blame(constant);
+    for (const ConstantWrite &write : flow.constantWrites())
+      if (!writesAsItStands().count(keyOf(flow, write.value)))
+        blame(write.constant);
     // No order parts these.
     if (late && needed != byOrder) late->clear();
     return needed;
@@ -332,8 +333,8 @@ class CopySearch {
   const std::set<ValueKey> &writesAsItStands() {
     if (writes_) return *writes_;
     writes_.emplace();
-    for (const auto &[constant, value] : asItStands().constantWrites())
-      writes_->insert(keyOf(asItStands(), value));
+    for (const ConstantWrite &write : asItStands().constantWrites())
+      writes_->insert(keyOf(asItStands(), write.value));
     return *writes_;
   }
 
@@ -514,6 +515,7 @@ std::map<CopyKey, HazardWitness> copyWitnesses(
     EventOrders orders(without);
     NodeAnswers answers(without, maps, accesses, orders, samples);
     std::map<int32_t, std::optional<HazardWitness>> byMemory;
+    // An order or a value for which it is wrong will do if there is no more.
     auto witnessIn = [&](int32_t memory) -> std::optional<HazardWitness> & {
       auto [known, isNew] = byMemory.try_emplace(memory);
       if (!isNew) return known->second;
@@ -521,9 +523,12 @@ std::map<CopyKey, HazardWitness> copyWitnesses(
         const MemoryNode &of = without.nodes()[node];
         if (of.parent < 0 || of.isSame) continue;
         NodeAnswer answer = answers.of(node, -1);
-        if (answer.kind != NodeAnswer::Kind::Bad || !answer.witness) continue;
+        const bool isBad = answer.kind == NodeAnswer::Kind::Bad;
+        if ((!isBad && answer.kind != NodeAnswer::Kind::SafeIf) ||
+            !answer.witness || (known->second && !isBad))
+          continue;
         known->second = std::move(answer.witness);
-        break;
+        if (isBad) break;
       }
       return known->second;
     };

@@ -104,21 +104,24 @@ std::optional<ThreadRule> NodeAnswers::ruleOf(int32_t node, LeafId other) {
   return ThreadRule::Any;
 }
 
-/// Whether a reduction is a result of a kernel that has results of the reduced
-/// array's sizes, too: then all that is reduced is read before it is written.
-bool NodeAnswers::isWrittenLast(int32_t node) const {
+/// Whether the value's kernel is one of reductions that has results of the
+/// reduced array's sizes, `sizes`, besides, and no others. Then the thread that
+/// reads an element of the reduced array writes that of these results, and the
+/// reductions come last.
+bool NodeAnswers::reducesLast(int32_t node,
+                              llvm::ArrayRef<int64_t> sizes) const {
   const MemoryNode &own = flow_.nodes()[node];
   const Instruction &kernel = flow_.instructionOf(own);
   if (kernel.fusionKind != "kInput") return false;
   const Leaf mine = leafOf(own);
   const auto shapes = kernel.shape.leaves();
-  const auto &sizes = accesses_.reductionOf(mine)->operands[0].dimensions;
   bool hasOthers = false;
   for (LeafId l; l < static_cast<int64_t>(shapes.size()); ++l) {
     const ReduceOp *reduction =
         accesses_.reductionOf({mine.computation, mine.instruction, l});
-    if ((reduction ? reduction->operands[0].dimensions
-                   : shapes[l].dimensions) != sizes)
+    if (sizes != llvm::ArrayRef<int64_t>(
+                     reduction ? reduction->operands[0].dimensions
+                               : shapes[l].dimensions))
       return false;
     hasOthers |= !reduction;
   }
@@ -156,7 +159,10 @@ void NodeAnswers::addOwn(int32_t node,
   }
   const ReduceOp *reduction = accesses_.reductionOf(mine);
   const auto shapes = kernel.shape.leaves();
-  if (reduction && !isForReason && isWrittenLast(node)) return;
+  const bool isLast =
+      reducesLast(node, reduction ? reduction->operands[0].dimensions
+                                  : shapes[of.leaf].dimensions);
+  if (reduction && !isForReason && isLast) return;
   for (LeafId l; l < results; ++l) {
     const int32_t theirs = flow_.nodeAt(of.frame, of.instruction, l);
     const bool inPlace = theirs >= 0 && flow_.nodes()[theirs].isUpdate;
@@ -167,16 +173,11 @@ void NodeAnswers::addOwn(int32_t node,
         accesses_.heroOf(other, true).form == KernelHero::Form::Scatter)
       add(accesses_.reads(other, /*inPlace=*/true, operandLeaf),
           ThreadRule::Any);
-    const bool isElement =
-        l != of.leaf && theirReduction && !reduction &&
-        theirReduction->operands[0].dimensions == shapes[of.leaf].dimensions;
-    if (isElement && !of.isUpdate)
+    const bool isElement = isLast && !reduction && !of.isUpdate && !inPlace;
+    if (isElement && theirReduction)
       add(accesses_.readsByElement(other, operandLeaf), ThreadRule::Distinct,
           theirReduction);
-    else if (l != of.leaf && reduction && theirReduction &&
-             reduction->dimensions == theirReduction->dimensions &&
-             reduction->operands[0].dimensions ==
-                 theirReduction->operands[0].dimensions)
+    else if (isElement)
       add(accesses_.reads(other, inPlace, operandLeaf), ThreadRule::Distinct);
     else
       add(accesses_.reads(other, inPlace, operandLeaf), *ruleOf(node, l));
@@ -395,6 +396,30 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
     answer.because = HazardReason::Apart;
   } else if (candidates.areBefore) {
     answer.because = HazardReason::ReadBefore;
+  }
+  return answer;
+}
+
+NodeAnswer NodeAnswers::overwriting(int32_t node, int32_t array,
+                                    bool isUpdate) {
+  const MemoryNode &own = flow_.nodes()[node];
+  const MemoryNode &there = flow_.nodes()[array];
+  const ThreadAccess &whole = keep(ThreadAccesses::wholeOf(
+      flow_.instructionOf(there).shape.leaves()[there.leaf]));
+  OverlapQuestion question(flow_, maps_, samples_);
+  question.add({&accesses_.writes(leafOf(own), isUpdate), own.frame},
+               {&whole, there.frame}, ThreadRule::Any);
+  const Overlaps overlaps = question.answer();
+  NodeAnswer answer;
+  if (overlaps.found) {
+    MemoryReader reader;
+    reader.named = array;
+    answer.kind = NodeAnswer::Kind::Bad;
+    answer.value = array;
+    answer.witness = witnessOf(node, array, &reader, *overlaps.found);
+  } else if (overlaps.kind != Overlaps::Kind::None) {
+    answer.kind = NodeAnswer::Kind::Undecided;
+    answer.reason = overlaps.reason;
   }
   return answer;
 }

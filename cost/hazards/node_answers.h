@@ -24,6 +24,8 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include "indexical/cost/hazards/event_order.h"
 #include "indexical/cost/hazards/hazards.h"
 #include "indexical/cost/hazards/memory_flow.h"
@@ -49,6 +51,10 @@ class NodeAnswers {
     int32_t value = -1;
     std::optional<MemoryEvent> reader;
   };
+  /// Returns an element of another array that the kernel of `node` would
+  /// overwrite if its result lay there, and the answer without an order; `Safe`
+  /// if it overwrites nothing. `isUpdate`: as an update of the array does.
+  NodeAnswer overwriting(int32_t node, int32_t array, bool isUpdate);
   /// Returns the values that are read too late if `node` stays in its memory.
   std::vector<LateRead> readTooLate(int32_t node);
 
@@ -89,7 +95,7 @@ class NodeAnswers {
                      std::vector<FramedAccess> &kept);
   FramedAccess writesOf(int32_t node);
   const ThreadAccess *movedBy(int32_t node);
-  bool isWrittenLast(int32_t node) const;
+  bool reducesLast(int32_t node, llvm::ArrayRef<int64_t> sizes) const;
   /// Returns the elements of a value that an event reads.
   std::vector<FramedAccess> readsOf(int32_t value, const MemoryReader &reader);
   void addOwn(int32_t node, const std::pair<int32_t, MemoryReader> &own,

@@ -34,6 +34,39 @@ bool isSameSpace(const ArrayShape &a, const ArrayShape &b) {
          a.minorToMajor() == b.minorToMajor();
 }
 
+std::optional<int64_t> numberOf(const Module &module, const Value &of) {
+  IndexingMapBuilder b;
+  const auto none = [](VariableId) { return Interval::all(); };
+  const auto known = knownElement(module, of, {}, b, none);
+  return known ? b.valueOf(*known) : std::nullopt;
+}
+
+/// Returns bounds of a scalar: those of its type, of what it is converted from,
+/// and of a remainder by a number.
+Interval boundsOfScalar(const Module &module, Value value) {
+  const Instruction *at = &instructionOf(module, value);
+  auto typeOf = [&] { return at->shape.leaves()[value.result].type; };
+  const ElementType type = typeOf();
+  Interval bounds = valuesOf(type);
+  for (int steps = 0; steps < kMostSums; ++steps) {
+    const auto *op = at->op.as<ElementwiseOp>();
+    const llvm::StringRef kind = op && op->opKind ? op->opKind->name : "";
+    if (kind == "remainder" && bounds.isFinite()) {
+      const auto by = numberOf(
+          module, originOf(module, operandOf(module, value, LeafId(1))));
+      if (by && *by != 0 && *by != INT64_MIN)
+        bounds = bounds.intersect({1 - std::abs(*by), std::abs(*by) - 1});
+    }
+    if (kind != "convert") break;
+    value = originOf(module, operandOf(module, value, LeafId(0)));
+    at = &instructionOf(module, value);
+    // What does not fit wraps.
+    if (!isInteger(typeOf()) || !holdsAll(type, typeOf())) break;
+    bounds = bounds.intersect(valuesOf(typeOf()));
+  }
+  return bounds;
+}
+
 bool isConstantIndex(const IndexingMap &map, const RuntimeVariable &variable) {
   return llvm::all_of(variable.index, [&](FormId form) {
     return map.expressions().isConstant(form);
@@ -79,15 +112,9 @@ bool OverlapQuestion::isInLoop(const Value &value) const {
 /// Follows sums with numbers, and what only gives a scalar another shape.
 OverlapQuestion::Scalar OverlapQuestion::behindSums(Value value) {
   const Module &module = flow_.module();
-  auto numberOf = [&](const Value &of) -> std::optional<int64_t> {
-    IndexingMapBuilder b;
-    const auto none = [](VariableId) { return Interval::all(); };
-    const auto known = knownElement(module, of, {}, b, none);
-    return known ? b.valueOf(*known) : std::nullopt;
-  };
   Scalar scalar;
   scalar.base = originOf(module, std::move(value));
-  scalar.known = numberOf(scalar.base);
+  scalar.known = numberOf(module, scalar.base);
   const ElementType type = instructionOf(module, scalar.base)
                                .shape.leaves()[scalar.base.result]
                                .type;
@@ -102,8 +129,8 @@ OverlapQuestion::Scalar OverlapQuestion::behindSums(Value value) {
           originOf(module, operandOf(module, scalar.base, LeafId(0)));
       const Value b =
           originOf(module, operandOf(module, scalar.base, LeafId(1)));
-      const auto right = numberOf(b);
-      const auto left = kind == "add" ? numberOf(a) : std::nullopt;
+      const auto right = numberOf(module, b);
+      const auto left = kind == "add" ? numberOf(module, a) : std::nullopt;
       if (!right && !left) break;
       const int64_t by = right ? (kind == "add" ? *right : -*right) : *left;
       if (by == INT64_MIN ||
@@ -147,7 +174,7 @@ void OverlapQuestion::collect(const FramedAccess &access) {
         Parameter parameter;
         parameter.base = scalar->base;
         parameter.isNamed = !isInLoop(scalar->base);
-        parameter.type = scalar->type;
+        parameter.type = boundsOfScalar(flow_.module(), scalar->base);
         parameter.only = variable;
         parameter.only->index.clear();
         parameters_.push_back(std::move(parameter));
@@ -443,10 +470,13 @@ Overlaps OverlapQuestion::answer() {
   for (Parameter &parameter : parameters_) {
     parameter.values = parameter.type.isFinite() ? parameter.type : kWideValues;
     if (parameter.only) {
-      parameter.values =
-          parameter.only->clamped
-              ? parameter.only->bounds
-              : parameter.values.intersect(parameter.only->bounds);
+      const Interval &bounds = parameter.only->bounds;
+      const Interval clamped = {
+          std::clamp(parameter.values.lower, bounds.lower, bounds.upper),
+          std::clamp(parameter.values.upper, bounds.lower, bounds.upper)};
+      parameter.values = parameter.only->clamped
+                             ? clamped
+                             : parameter.values.intersect(bounds);
       if (!parameter.only->clamped) parameter.only.reset();
     }
     if (parameter.isNamed || parameter.base.calls.empty()) continue;

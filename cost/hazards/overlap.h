@@ -133,7 +133,7 @@ class OverlapQuestion {
     int64_t first = 0, step = 1;
     /// If all variables of the base are this one: they are the parameter.
     std::optional<RuntimeVariable> only;
-    Interval type = Interval::all();
+    Interval type = Interval::all();  ///< bounds of the base
   };
   struct Placed {
     System::Forms thread, element;

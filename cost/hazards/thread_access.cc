@@ -340,14 +340,19 @@ const ThreadAccess &ThreadAccesses::readsByElement(Leaf result,
   const auto parameter = parameterOf(hero, result, operandLeaf);
   if (!parameter) return access;
   const Computation &inside = module_.computations[hero.computation];
-  const OperandLeaf from = inside.operandLeaf(hero.instruction, hero.leaf);
-  const Leaf reduced = {hero.computation, from.instruction, from.result};
-  if (reduced == *parameter)
-    access.pieces.push_back(
-        {identityOf(access.shape), Side::Dimensions, Side::Results});
-  else
-    take(maps_.between(reduced, *parameter, Direction::OutputToInput), access,
-         Side::Dimensions, Side::Results);
+  // Each result of a reduction of several arrays may depend on all of them.
+  const int64_t inputs =
+      shapesOf(inside.instructions[hero.instruction].op).results.size();
+  for (LeafId k; k < inputs; ++k) {
+    const OperandLeaf from = inside.operandLeaf(hero.instruction, k);
+    const Leaf reduced = {hero.computation, from.instruction, from.result};
+    if (reduced == *parameter)
+      access.pieces.push_back(
+          {identityOf(access.shape), Side::Dimensions, Side::Results});
+    else
+      take(maps_.between(reduced, *parameter, Direction::OutputToInput), access,
+           Side::Dimensions, Side::Results);
+  }
   return access;
 }
 

@@ -12,6 +12,7 @@
 #include "indexical/ops/families.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/module/updated_operand.h"
+#include "indexical/program/values/effects.h"
 
 namespace indexical {
 namespace {
@@ -31,12 +32,24 @@ class Arrays {
     std::iota(parent_.begin(), parent_.end(), 0);
     lastReader_.assign(first_.back(), -1);
     for (size_t i = 0; i < own_.instructions.size(); ++i)
-      for (const OperandLeaf &leaf : own_.operandLeaves(InstructionId(i)))
-        if (leaf.instruction >= 0)
-          lastReader_[numberOf({leaf.instruction, leaf.result})] =
-              static_cast<int64_t>(i);
+      for (const OperandLeaf &leaf : readUntil(InstructionId(i)))
+        lastReader_[numberOf({leaf.instruction, leaf.result})] =
+            static_cast<int64_t>(i);
     for (size_t i = 0; i < own_.instructions.size(); ++i)
       joinOperands(InstructionId(i));
+  }
+
+  /// Returns the values that are read until an instruction at least: its
+  /// operands, and for a done those of its start.
+  std::vector<OperandLeaf> readUntil(InstructionId i) const {
+    std::vector<OperandLeaf> read;
+    auto add = [&](InstructionId reader) {
+      for (const OperandLeaf &leaf : own_.operandLeaves(reader))
+        if (leaf.instruction >= 0) read.push_back(leaf);
+    };
+    add(i);
+    if (const auto start = startOf(own_, i)) add(*start);
+    return read;
   }
 
   size_t size() const { return parent_.size(); }
@@ -84,7 +97,12 @@ class Arrays {
   /// Returns the operand leaf whose array the result is, or -1.
   int64_t sameAs(const Instruction &instruction, LeafId result) const {
     const Op &op = instruction.op;
-    if (const auto *forward = op.as<ForwardOp>()) return forward->reads[result];
+    if (const auto *forward = op.as<ForwardOp>()) {
+      // The first results of `copy-start` are the copy, in its own memory.
+      const auto copied = static_cast<int64_t>(forward->operands.size());
+      if (instruction.opcode == "copy-start" && result < copied) return -1;
+      return forward->reads[result];
+    }
     if (const auto *start = op.as<StartOp>())
       return result < start->forwards ? int64_t{result} : -1;
     if (op.is<BitcastOp>()) return 0;
@@ -155,10 +173,9 @@ class Finder {
         }
       }
       // To pass a value on is not to read it.
-      if (instruction.op.is<ForwardOp>() || instruction.op.is<BitcastOp>())
+      if (!startOf(own, i) && instruction.op.isOneOf<ForwardOp, BitcastOp>())
         continue;
-      for (const OperandLeaf &leaf : own.operandLeaves(i)) {
-        if (leaf.instruction < 0) continue;
+      for (const OperandLeaf &leaf : arrays.readUntil(i)) {
         Life &life = lives[arrays.arrayOf(
             arrays.numberOf({leaf.instruction, leaf.result}))];
         life.end = std::max(life.end, int64_t(n));

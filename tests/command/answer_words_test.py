@@ -22,6 +22,9 @@ import sys
 # Values that are words, of keys whose type is a string.
 KEYS = {"pattern", "remedy", "limited_by", "emitter", "avoid_by", "moves",
         "copy_reason", "engine", "work", "answer", "verdict", "because", "mark", "kind"}
+# Words of texts that are no values of keys.
+PHRASES = (r"\b(?:bank conflicts|active lanes|vectors|global (?:loads|stores)|"
+           r"allocates|write-write race|(?:defensive|contiguous|needless) copy)\b")
 TIMEOUT = 60
 FILES = ["between.hlo", "kernels.hlo", "modelled.sm_8.0.hlo", "moved.hlo",
          "places.hlo", "rounds.hlo", "turned.hlo", "unknown_indices.hlo",
@@ -61,6 +64,8 @@ class Test:
         """What is in parentheses, and what stands in front of a colon."""
         for word in re.findall(r"\((memory|cache|cores|operations|blocks|waits|"
                                r"[a-z]+-bound|uncoalesced)\)", text):
+            self.add(word, "the text of " + where)
+        for word in re.findall(PHRASES, text):
             self.add(word, "the text of " + where)
         if where.startswith("kernel"):
             for word in re.findall(r"^([a-z][a-z ]+): ", text, re.M):

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -257,6 +258,36 @@ ENTRY e {
     ASSERT_TRUE(peak);
     EXPECT_EQ(peak->bytes,
               each.xla - each.pointers + each.constants + each.inPlace);
+  }
+}
+
+/// What is sent or copied may not go before the op is done, and a copy lies in
+/// memory of its own.
+TEST(LiveArraysTest, AnOpThatIsStartedReadsUntilItIsDone) {
+  const std::string kBefore = R"(HloModule m, is_scheduled=true
+sum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] add(a, b)
+}
+ENTRY e {
+  p = f32[10] parameter(0)
+  n = f32[10] negate(p)
+)";
+  const std::string kBehind = R"(  w = f32[30] concatenate(p, p, p), dimensions={0}
+  r = f32[1] slice(w), slice={[0:1]}
+  d = f32[10] )";
+  const std::string kEnd = "-done(s)\n  ROOT t = (f32[1], f32[10]) tuple(r, d)\n}";
+  const std::string kSum = ", replica_groups={}, to_apply=sum\n";
+  for (const auto &[start, opcode] :
+       std::vector<std::pair<std::string, std::string>>{
+           {"f32[10] all-reduce-start(n)" + kSum, "all-reduce"},
+           {"(f32[10], f32[10]) all-reduce-start(n)" + kSum, "all-reduce"},
+           {"(f32[10], f32[10]) copy-start(n)\n", "copy"}}) {
+    const std::string text = textOf(kBefore + "  s = " + start + kBehind +
+                                    opcode + kEnd);
+    // p, n and what is sent, beside the 120 bytes of w and the 4 of r.
+    EXPECT_EQ(text.substr(0, 5), "r 244") << start << text;
   }
 }
 
