@@ -16,8 +16,10 @@ constexpr int64_t kMostDivisor = int64_t{1} << 62;
 
 /// Returns the highest power of two that divides the number.
 int64_t powerIn(int64_t number) {
-  if (number == 0) return kMostDivisor;
-  return std::min(kMostDivisor, number & -number);
+  // Without a sign: the power in -2^63 is 2^63.
+  const auto bits = static_cast<uint64_t>(number);
+  if (bits == 0) return kMostDivisor;
+  return std::min<uint64_t>(kMostDivisor, bits & (~bits + 1));
 }
 
 int64_t timesCapped(int64_t a, int64_t b) {

@@ -1,5 +1,7 @@
 #include "indexical/program/values/term_ops.h"
 
+#include <algorithm>
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -103,6 +105,17 @@ bool isDraw(const Op &op) {
 bool isUnknownLiteral(const Op &op) {
   const auto *constant = op.as<ConstantOp>();
   return constant && !constant->isKnown;
+}
+
+bool isShort(const IndexingMap &map) {
+  constexpr int64_t kMostComposed = 200;
+  int64_t terms = 0;
+  auto add = [&](FormId form) {
+    terms += std::min(map.expressions().writtenSize(form), kMostComposed + 1);
+  };
+  for (FormId form : map.results()) add(form);
+  for (const Constraint &c : map.constraints()) add(c.form);
+  return terms <= kMostComposed;
 }
 
 }  // namespace indexical

@@ -10,6 +10,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/indexing/indexing_map.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/values/op_identity.h"
 #include "indexical/program/values/term_table.h"
@@ -41,6 +42,11 @@ bool hasEffects(const Op &op);
 bool isDraw(const Op &op);
 /// Returns whether the op is a literal whose values the text leaves out.
 bool isUnknownLiteral(const Op &op);
+
+/// Returns whether a map that is composed of two has few enough terms, as
+/// written, to stand for them: each step of a chain of reshapes whose cuts do
+/// not align can double the terms.
+bool isShort(const IndexingMap &map);
 
 }  // namespace indexical
 

@@ -10,6 +10,7 @@
 #include "indexical/ops/families.h"
 #include "indexical/ops/identity.h"
 #include "indexical/program/module/callees.h"
+#include "indexical/program/values/term_ops.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -20,23 +21,9 @@ namespace {
 constexpr size_t kMostParts = 64;
 constexpr size_t kMostMoved = 16;
 
-// Two maps are not composed if the result has more written terms: each step of
-// a chain whose cuts do not align can double them.
-constexpr int64_t kMostComposed = 200;
-
-bool isSmall(const IndexingMap &map) {
-  int64_t terms = 0;
-  auto add = [&](FormId form) {
-    terms += std::min(map.expressions().writtenSize(form), kMostComposed + 1);
-  };
-  for (FormId form : map.results()) add(form);
-  for (const Constraint &c : map.constraints()) add(c.form);
-  return terms <= kMostComposed;
-}
-
-bool isSmall(const IndexingRelation &relation) {
+bool isShort(const IndexingRelation &relation) {
   return llvm::all_of(relation.pieces(),
-                      [](const IndexingMap &map) { return isSmall(map); });
+                      [](const IndexingMap &map) { return isShort(map); });
 }
 
 bool isMove(const IndexingMap &map) {
@@ -113,7 +100,7 @@ TermId TermTable::moved(const IndexingMap &map, const ArrayShape &shape,
     if (behind.ok() && behind->isEmpty()) return kNothing;
     if (behind.ok() && behind->pieces().size() == 1 &&
         behind->precision() == Precision::Exact &&
-        isMove(behind->pieces()[0]) && isSmall(*behind))
+        isMove(behind->pieces()[0]) && isShort(*behind))
       return moved(behind->pieces()[0], shape, term.operands[0]);
   }
   ValueTerm move;
@@ -138,7 +125,7 @@ TermId TermTable::through(const IndexingRelation &relation,
   if (term.kind == ValueTerm::Kind::Move) {
     auto behind = compose(relation, IndexingRelation(mapOf(id)));
     if (behind.ok() && behind->precision() == Precision::Exact &&
-        isSmall(*behind))
+        isShort(*behind))
       return through(*behind, shape, term.operands[0]);
   }
   ValueTerm through;

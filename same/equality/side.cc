@@ -24,6 +24,8 @@ namespace {
 // The most instructions that a search for a way, or for an obstacle, looks at.
 constexpr int64_t kMostSteps = 2000;
 constexpr int32_t kMostDeep = 50;
+// A way ends where more pieces say what is read along it.
+constexpr size_t kMostPieces = 64;
 // An instruction of more operands is not asked what it reads of each.
 constexpr size_t kMostOperands = 64;
 
@@ -509,7 +511,7 @@ EqualityObstacle Side::because(LeafId result, const SharedLeaves &leaves,
 bool Side::wayFrom(InstructionLeaf leaf, const EntryLeaf &to,
                    const IndexingRelation &soFar, const PairWitness *reads,
                    std::vector<std::string> &names, int64_t &steps) {
-  if (++steps > kMostSteps) return false;
+  if (++steps > kMostSteps || soFar.pieces().size() > kMostPieces) return false;
   const Instruction &i = entry().instructions[leaf.instruction];
   names.push_back(i.name.str());
   if (entry().parameters[to.parameter] == leaf.instruction &&
@@ -521,8 +523,11 @@ bool Side::wayFrom(InstructionLeaf leaf, const EntryLeaf &to,
       auto step =
           maps_.instruction({module_.entry, leaf.instruction, leaf.leaf},
                             LeafId(k), Direction::OutputToInput);
+      if (step.ok()) step = maps_.withKnownValues(*step);
       if (!step.ok()) continue;
       auto next = compose(soFar, *step);
+      // Updates at unknown places double the pieces.
+      if (next.ok()) steps += next->pieces().size();
       if (next.ok() && hasPairs(next) &&
           wayFrom({operands[k].instruction, operands[k].result}, to, *next,
                   reads, names, steps))

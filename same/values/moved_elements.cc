@@ -10,13 +10,12 @@
 // beside it. So starts that are numbers are put into an op's pieces once
 // (placedPieces), and bounds say which pieces a map misses, and which one
 // leaves its indices as they are. The others are composed.
-#include <algorithm>
-
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/identity.h"
+#include "indexical/program/values/term_ops.h"
 #include "indexical/same/values/element_terms.h"
 #include "indexical/same/values/moved_operands.h"
 #include "indexical/same/values/regions.h"
@@ -25,23 +24,10 @@
 namespace indexical {
 namespace {
 
-// A map with more written terms is large: each step of a chain whose cuts do
-// not align can double it.
-constexpr int64_t kMostComposed = 200;
 // Below updates that values place, so many runtime variables say where the
 // array is left as it was. Further ones no longer tell its elements apart: each
 // update would double them.
 constexpr size_t kMostPlaced = 4;
-
-bool isLarge(const IndexingMap &map) {
-  int64_t terms = 0;
-  auto add = [&](FormId form) {
-    terms += std::min(map.expressions().writtenSize(form), kMostComposed + 1);
-  };
-  for (FormId form : map.results()) add(form);
-  for (const Constraint &c : map.constraints()) add(c.form);
-  return terms > kMostComposed;
-}
 
 /// Whether bounds show that the piece has none of the map's indices.
 bool misses(llvm::ArrayRef<Interval> results, const IndexingMap &piece) {
@@ -212,7 +198,7 @@ ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
       if (!parts_.empty())
         return addRest(parts_, map) ? kParts : knownAt(site, map);
       if (behind->isKnownEmpty()) continue;
-      if (isLarge(*behind) && !isIdentity(map, shapeOf(site)))
+      if (!isShort(*behind) && !isIdentity(map, shapeOf(site)))
         return wholeAt(site, map);
       maps.push_back(*std::move(behind));
       operands.push_back(k);
