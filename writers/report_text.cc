@@ -51,6 +51,9 @@ std::string count(size_t number, StringRef thing) {
   return std::to_string(number) + " " + thing.str() + (number == 1 ? "" : "s");
 }
 
+/// Of which no part is shown.
+const TrafficSums kNothing;
+
 class Table {
  public:
   Table(const ReportView &view, llvm::raw_ostream &os)
@@ -154,8 +157,12 @@ class Table {
       sentence((areAllOpen ? "" : "of these, ") +
                count(rows_.openKernels, "kernel") +
                (rows_.openKernels == 1 ? " has" : " have") +
-               " sizes that are not known, and bytes that are not counted: "
-               "--size and --arguments give sizes");
+               " sizes that are not known, and bytes that are not counted: " +
+               (isOfTriton() ? "--arg and --grid" : "--size and --arguments") +
+               " give sizes");
+    if (rows_.alternatives > 0)
+      sentence(count(rows_.alternatives, "other configuration") +
+               " in no sum: autotuning keeps the fastest of each kernel");
     if (rows_.sums.time > 0)
       sentence("predicted GPU time: " +
                (isTimeLeast() ? std::string("at least ") : "") +
@@ -223,11 +230,9 @@ class Table {
     return kFigures + (showsAvoidable() ? kAvoidable : 0) + 2 * widened_;
   }
 
-  /// Whether the time of a kernel may be more than is predicted.
+  /// Whether the sum of times leaves something out.
   bool isTimeLeast() const {
-    return llvm::any_of(rows_.kernels, [](const KernelRow &row) {
-      return isTimeAtLeast(*row.kernel);
-    });
+    return rows_.isTimeLeast || !view_.report.isWhole;
   }
 
   /// Makes room for bounds, if a line shows any.
@@ -267,7 +272,6 @@ class Table {
   /// Returns the sums of all kernels, or zeros for instructions that are no
   /// kernels yet, which have no sum.
   const TrafficSums &whole() const {
-    static const TrafficSums kNothing;
     return view_.report.areKernels ? rows_.all : kNothing;
   }
 
@@ -350,8 +354,10 @@ class Table {
   void writeKernel(size_t k) {
     const KernelRow &row = rows_.kernels[k];
     const KernelCost &kernel = *row.kernel;
-    figures(std::to_string(k + 1), row.sums, whole(),
-            !kernel.kernel().bytesOnly, areBytesKnown(row), Tone::Bad);
+    // A kernel that is in no sum is no part of one.
+    const TrafficSums &all = kernel.isAlternative ? kNothing : whole();
+    figures(std::to_string(k + 1), row.sums, all, !kernel.kernel().bytesOnly,
+            areBytesKnown(row), Tone::Bad);
     TextFlow flow(os_, width_, kIndent, figuresWidth());
     flow.name(view_.names.instructionOf(kernel).name, Tone::Strong);
     if (!row.others.empty())
@@ -363,7 +369,7 @@ class Table {
       flow.sentence("and " + count(shapes.size() - 1, "more result"));
     flow.name(whereText(view_.report, kernel));
     if (view_.report.areKernels)
-      flow.name(row.others.empty() ? timeText(kernel, rows_.all.time)
+      flow.name(row.others.empty() ? timeText(kernel, all.time)
                                    : timeOfAll(row));
     if (view_.report.areKernels) writeAdvice(row, flow);
     if (view_.report.comparison) writeWas(kernel, row.sums, flow);

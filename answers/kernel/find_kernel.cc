@@ -170,6 +170,7 @@ absl::Status ofWritten(const KernelSource &source, const absl::Status &status) {
 /// Takes the maps of all accesses: the grid is not a number.
 void closeMaps(const SizedLaunch &launch, kernels::TritonKernel &kernel) {
   for (kernels::KernelAccess &access : kernel.accesses) {
+    access.closedArgument = access.argument();
     access.maps.clear();
     access.reason = launch.reason;
   }

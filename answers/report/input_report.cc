@@ -363,6 +363,7 @@ absl::StatusOr<InputReport> reportOfInputs(llvm::ArrayRef<Input> inputs,
   }
   if (!read.damage.ok()) messages.of(0).error(read.damage);
   report.failed = std::move(read.failed);
+  report.isWhole = read.isWhole;
   return InputReport{std::move(report), read.isWhole};
 }
 

@@ -86,9 +86,13 @@ class CallMeasurement {
     kernel.complete = !found_.kernel.incomplete;
     kernel.model = call_.model;
     if (kernel.model == LaunchModel::Own) kernel.emitter = Emitter::Triton;
-    kernel.grid = Grid();
-    kernel.grid->blocks = found_.kernel.grid;
-    kernel.grid->threads = kernels::blockOf(found_.kernel);
+    kernel.grid.reset();
+    // An open grid has names, and the kernel's numbers say nothing.
+    if (found_.openGrid.empty()) {
+      kernel.grid = Grid();
+      kernel.grid->blocks = found_.kernel.grid;
+      kernel.grid->threads = kernels::blockOf(found_.kernel);
+    }
     kernel.buffers.clear();
     kernel.operandLeaves = call_.operands.size() + call_.results.size();
     for (const auto *leaves :
@@ -116,7 +120,7 @@ class CallMeasurement {
 
   /// Returns the number of the access's buffer.
   size_t bufferOf(size_t number) {
-    const int64_t argument = found_.kernel.accesses[number].argument();
+    const int64_t argument = found_.kernel.accesses[number].namedArgument();
     const auto operand = leafOf(call_.operandOf, argument);
     const auto result = leafOf(call_.resultOf, argument);
     const size_t operands = call_.operands.size();

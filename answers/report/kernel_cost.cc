@@ -31,10 +31,10 @@ void shareTime(std::vector<KernelCost> &kernels) {
   std::vector<double> whole;
   for (const KernelCost &kernel : kernels) {
     if (whole.size() <= kernel.module) whole.resize(kernel.module + 1);
-    whole[kernel.module] += kernel.allTrips();
+    if (!kernel.isAlternative) whole[kernel.module] += kernel.allTrips();
   }
   for (KernelCost &kernel : kernels)
-    if (kernel.time() && whole[kernel.module] > 0)
+    if (kernel.time() && !kernel.isAlternative && whole[kernel.module] > 0)
       kernel.share = kernel.allTrips() / whole[kernel.module];
 }
 

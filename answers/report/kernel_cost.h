@@ -65,6 +65,9 @@ struct KernelCost {
   KernelFacts facts = {};            ///< set by addFacts()
   /// The predicted time, with the blocks that a profile gives.
   std::optional<PredictedTime> timeAsRun = {};
+  /// Whether it is another configuration of a kernel that stands beside it. One
+  /// of them runs, so this one is in no sum.
+  bool isAlternative = false;
   /// The device that all figures are for, which outlives the report. The maker
   /// of the cost sets it.
   const Device *device = &defaultDevice();
@@ -107,7 +110,8 @@ struct KernelCost {
 KernelCost costOf(const Module &module, size_t number, Kernel kernel,
                   TrafficMeter &meter, ReuseMeter &reuse);
 
-/// Sets each kernel's share of the time of its module's kernels.
+/// Sets each kernel's share of the time of its module's kernels. Alternatives
+/// have none.
 void shareTime(std::vector<KernelCost> &kernels);
 
 /// The arrays that are operands of kernels: those of a kernel of thousands are

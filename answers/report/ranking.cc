@@ -75,6 +75,11 @@ std::vector<KernelRow> joinedByChange(const KernelNames &names,
   std::map<Key, size_t> first;
   std::vector<KernelRow> joined;
   for (KernelRow &row : rows) {
+    // It is in no sum, so that no row may add it to another kernel.
+    if (row.kernel->isAlternative) {
+      joined.push_back(std::move(row));
+      continue;
+    }
     const KernelFacts &facts = row.kernel->facts;
     const AvoidBy by = row.kernel->avoided().by;
     Key key{facts.alike, facts.why.cause, by, ""};

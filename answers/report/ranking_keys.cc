@@ -76,7 +76,8 @@ KeyList<RankEntry> keysOf<RankEntry>() {
          const double time =
              isMeasured(of) ? of.row.sums.measured : of.row.sums.time;
          const double whole = wholeTime(of.in.report);
-         if (whole > 0) to.number(time / whole, 6);
+         if (whole > 0 && !of.row.kernel->isAlternative)
+           to.number(time / whole, 6);
        }},
       {"avoidable_us", "number", "never",
        "what the change can save of that time",

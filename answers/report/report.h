@@ -76,6 +76,7 @@ struct Report : MeasuredProgram {
   std::optional<Comparison> comparison;           ///< with the baseline
   std::optional<ProfileTimes> profile;            ///< of a report of a profile
   std::vector<FailedFile> failed;                 ///< that are left out
+  bool isWhole = true;  ///< false: some kernels or files are left out
   /// Holds the lists that names() has made so far.
   std::unique_ptr<KernelOperands> operands = std::make_unique<KernelOperands>();
 

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
+#include "indexical/answers/report/keys.h"
 #include "indexical/answers/report/ranking.h"
 #include "indexical/answers/words.h"
 
@@ -250,7 +251,7 @@ class Selection {
            isRead ? kernel.traffic().reads : kernel.traffic().writes) {
         const AccessRow access{&kernel, &traffic, isRead};
         const TrafficSums sums = sumsOf(access);
-        rows_.all.add(sums);
+        if (!kernel.isAlternative) rows_.all.add(sums);
         if (isIdle(traffic) || !isTaken(access)) continue;
         (isRead ? row.reads : row.writes).push_back(&traffic);
         (isRead ? ofReads : ofWrites).add(sums);
@@ -258,8 +259,10 @@ class Selection {
       }
     // A kernel that neither reads nor writes is a row, too.
     const bool isEmpty = row.reads.empty() && row.writes.empty();
-    rows_.all.time += kernel.allTrips();
-    rows_.predicted += kernel.allTrips();
+    if (!kernel.isAlternative) {
+      rows_.all.time += kernel.allTrips();
+      rows_.predicted += kernel.allTrips();
+    }
     if (isEmpty && !choice_.filters.empty()) return;
     row.sums.time = kernel.allTripsAsWritten();
     row.sums.lost = kernel.lost();
@@ -268,13 +271,23 @@ class Selection {
     row.sums.operations = kernel.facts.operations.count * trips;
     row.sums.atomics = static_cast<double>(kernel.facts.atomics) * trips;
     if (addSums_) addSums_(kernel, row.sums);
+    rows_.bytesOnly += kernel.kernel().bytesOnly;
+    rows_.openKernels += !areBytesKnown(row);
+    rows_.alternatives += kernel.isAlternative;
+    ++rows_.kernelCount;
+    if (!kernel.isAlternative) addToSums(kernel, row, ofReads, ofWrites);
+    rows_.kernels.push_back(std::move(row));
+  }
+
+  void addToSums(const KernelCost &kernel, const KernelRow &row,
+                 const TrafficSums &ofReads, const TrafficSums &ofWrites) {
     rows_.reads.add(ofReads);
     rows_.writes.add(ofWrites);
     rows_.sums.add(row.sums);
-    rows_.bytesOnly += kernel.kernel().bytesOnly;
-    rows_.openKernels += !areBytesKnown(row);
-    ++rows_.kernelCount;
     const double time = choice_.isMeasured ? row.sums.measured : row.sums.time;
+    // Of a profile, kernels that were not launched count for nothing.
+    if (!choice_.isMeasured || row.sums.measured > 0)
+      rows_.isTimeLeast |= !kernel.time() || isTimeAtLeast(kernel);
     rows_.uses.add(kernel, names_.instructionOf(kernel).name, time,
                    row.sums.movedSure > 0
                        ? static_cast<double>(row.sums.wastedSure) /
@@ -283,7 +296,6 @@ class Selection {
     if (time > 0)
       rows_.work[size_t(kernel.facts.work)].add(
           names_.instructionOf(kernel).name, time);
-    rows_.kernels.push_back(std::move(row));
   }
 
   std::vector<GroupRow> groups() {
@@ -291,6 +303,7 @@ class Selection {
     llvm::StringMap<size_t> numbers;
     std::vector<const KernelCost *> last;
     for (const KernelRow &row : rows_.kernels) {
+      if (row.kernel->isAlternative) continue;
       llvm::StringMap<TrafficSums> ofKernel;
       for (const bool isRead : {true, false})
         for (const Traffic *traffic : isRead ? row.reads : row.writes) {

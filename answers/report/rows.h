@@ -114,6 +114,10 @@ struct SelectedRows {
   size_t groupCount = 0;
   size_t bytesOnly = 0;    ///< kernels with Kernel::bytesOnly
   size_t openKernels = 0;  ///< kernels whose bytes are not known
+  size_t alternatives = 0;  ///< kernels with KernelCost::isAlternative
+  /// Whether `sums.time` is a lower bound: a kernel has no time, or one that is
+  /// a lower bound itself.
+  bool isTimeLeast = false;
   /// The predicted microseconds of all kernels, whatever the filters.
   double predicted = 0;
   TimeUses uses;  ///< uses of the time of these kernels

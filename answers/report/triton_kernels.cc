@@ -1,9 +1,11 @@
 #include "indexical/answers/report/triton_kernels.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -169,7 +171,7 @@ class ModuleOfKernels {
   static bool isStoredTo(const kernels::TritonKernel &kernel, size_t number) {
     return llvm::any_of(kernel.accesses, [&](const KernelAccess &access) {
       return access.kind != AccessKind::Load &&
-             access.argument() == static_cast<int64_t>(number);
+             access.namedArgument() == static_cast<int64_t>(number);
     });
   }
 
@@ -232,6 +234,33 @@ class ModuleOfKernels {
 
 namespace {
 
+/// The costs of the configurations of each kernel of a file, by their numbers
+/// among `kernels`. Autotuning keeps the fastest.
+class Configurations {
+ public:
+  void add(const KernelFindings &found, size_t number) {
+    if (found.configNumber >= 0)
+      ofKernel_[{found.kernel.function, found.launch}].push_back(number);
+  }
+  /// Leaves one of each kernel in the sums: the fastest, or the first if no
+  /// time is known.
+  void choose(std::vector<KernelCost> &kernels) const {
+    for (const auto &[kernel, numbers] : ofKernel_) {
+      size_t chosen = numbers.front();
+      for (size_t number : numbers) {
+        const auto &time = kernels[number].time();
+        const auto &best = kernels[chosen].time();
+        if (time && (!best || time->total() < best->total())) chosen = number;
+      }
+      for (size_t number : numbers)
+        kernels[number].isAlternative = number != chosen;
+    }
+  }
+
+ private:
+  std::map<std::pair<std::string, int64_t>, std::vector<size_t>> ofKernel_;
+};
+
 /// Says of a text in Python where its sizes and its grid come from.
 void noteSizes(const Input &input, const Ask &ask) {
   if (!python::looksLikePython(input.text)) return;
@@ -251,18 +280,21 @@ absl::StatusOr<TritonProgram> readTritonProgram(const Input &input,
                              kernelsAsked(input, question, ask.messages));
   TritonProgram made;
   ModuleOfKernels module(made.program, input);
+  Configurations configurations;
   const auto failed = findEach(
       sources, ask,
       [&](const KernelSource &source) {
         return measureKernel(source, question, ask.budget);
       },
       [&](const KernelSource &source, KernelFindings found) {
+        configurations.add(found, made.kernels.size());
         made.kernels.push_back(module.add(source, found));
         return absl::OkStatus();
       });
   if (!failed.ok()) noteSizes(input, ask);
   INDEXICAL_ASSIGN_OR_RETURN(made.failed, failed);
   for (KernelCost &kernel : made.kernels) kernel.device = &question.on();
+  configurations.choose(made.kernels);
   shareTime(made.kernels);
   if (llvm::any_of(made.kernels,
                    [](const KernelCost &kernel) { return !kernel.time(); }))

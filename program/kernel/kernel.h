@@ -88,6 +88,8 @@ struct KernelAccess {
   /// may narrow those of a map's variable.
   std::map<std::string, Interval> values;
   std::string reason;  ///< why there are no maps; empty: there are
+  /// The argument of maps that a grid without a value took; -1: none is known.
+  int64_t closedArgument = -1;
   /// The runtime variables of the maps whose bounds the call gives: they may
   /// have any value within.
   std::vector<std::string> given;
@@ -120,6 +122,10 @@ struct KernelAccess {
     for (const PointerMap &map : maps)
       if (map.argument != all) return -1;
     return all;
+  }
+  /// Returns argument(), or the closed argument if there are no maps.
+  int64_t namedArgument() const {
+    return maps.empty() ? closedArgument : argument();
   }
 };
 

@@ -1,11 +1,14 @@
 #include "indexical/same/values/element_text.h"
 
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APInt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/ops/sizes.h"
 #include "indexical/program/module/callees.h"
+#include "indexical/same/values/float_semantics.h"
 
 namespace indexical {
 namespace {
@@ -13,6 +16,13 @@ namespace {
 // Ops in ops that are written out, and operands of each.
 constexpr int kMostTextDepth = 3;
 constexpr size_t kMostTextOperands = 6;
+
+// How kernels' configurations begin (kernel_terms.cc, kernel_picks.cc), what
+// follows in that of an OrderPick, and the numbers of loops of sizes.
+constexpr llvm::StringLiteral kSeveralOfKernel = "kernel together";
+constexpr llvm::StringLiteral kTextOfKernel = "kernel ";
+constexpr llvm::StringLiteral kTextOfNan = ", NaN ";
+constexpr int64_t kFirstLoopOfSizes = int64_t{1} << 40;
 
 class Writer {
  public:
@@ -59,9 +69,19 @@ class Writer {
  private:
   static std::string name(const Op &op) {
     std::string name = op.kind().name.str();
-    if (const std::string &more = op.descriptor().configuration; !more.empty())
-      name += " " + more;
-    return name;
+    const std::string &more = op.descriptor().configuration;
+    return more.empty() ? name : configured(name, more);
+  }
+
+  /// The op in words. Its configuration tells apart what is not the same, also
+  /// by numbers that say nothing to people.
+  static std::string configured(const std::string &name,
+                                llvm::StringRef configuration) {
+    if (configuration.consume_front(kSeveralOfKernel))
+      return "a function of several values";
+    if (configuration.consume_front(kTextOfKernel)) return configuration.str();
+    const llvm::StringRef pick = configuration.split(kTextOfNan).first;
+    return pick.starts_with("pick ") ? pick.str() : name + " " + pick.str();
   }
 
   std::string parameter(const Element &element) const {
@@ -73,9 +93,30 @@ class Writer {
     return name;
   }
 
+  /// Writes `i0` for the loop along the first size without a value, whose
+  /// number is of the kernel's own (open_sizes.h).
+  static std::string withoutSizeLoops(llvm::StringRef text) {
+    std::string made;
+    for (;;) {
+      const auto [before, rest] = text.split("loop");
+      made += before;
+      if (before.size() == text.size()) return made;
+      text = rest;
+      int64_t number = 0;
+      llvm::StringRef behind = text;
+      if (behind.consumeInteger(10, number) || number < kFirstLoopOfSizes) {
+        made += "loop";
+        continue;
+      }
+      made += "i" + std::to_string(number - kFirstLoopOfSizes);
+      text = behind;
+    }
+  }
+
   static std::string index(const IndexingMap &map) {
     std::vector<std::string> parts;
-    for (FormId form : map.results()) parts.push_back(map.str(form));
+    for (FormId form : map.results())
+      parts.push_back(withoutSizeLoops(map.str(form)));
     return "[" + llvm::join(parts, ", ") + "]";
   }
 
@@ -90,8 +131,17 @@ class Writer {
       if (number->den != 1) os << '/' << number->den;
       return text;
     }
-    return "a " + elementTypeName(element.type).str() + " of bytes " +
-           llvm::toHex(element.text);
+    // The most significant byte first, as people write numbers.
+    const std::string bytes(element.text.rbegin(), element.text.rend());
+    const std::string hex = "0x" + llvm::toHex(bytes);
+    if (const auto *format = semanticsOf(element.type)) {
+      const unsigned bits = llvm::APFloat::getSizeInBits(*format);
+      const llvm::APFloat value(*format, llvm::APInt(bits, hex.substr(2), 16));
+      if (value.isInfinity()) return value.isNegative() ? "-inf" : "inf";
+      if (value.isNaN()) return "NaN " + hex;
+      if (value.isZero()) return value.isNegative() ? "-0" : "0";
+    }
+    return elementTypeName(element.type).str() + " " + hex;
   }
 
   std::string call(llvm::StringRef op, llvm::ArrayRef<ElementId> operands,

@@ -2,6 +2,9 @@
 
 // How often the time of a kernel counts.
 const launchesOf = (kernel) => state.has.measured_us ? kernel.launches || 0 : kernel.trips;
+// Whether the sum of predicted times leaves something out.
+const isTimeLeast = () => state.kernels.some((each) =>
+  launchesOf(each) && (each.predicted_least || !(each.predicted_us > 0)));
 
 function addTotals() {
   const totals = state.totals;
@@ -28,7 +31,7 @@ function addTotals() {
   }
   if (state.has.predicted_us) {
     // Of as many launches as were measured, where any were.
-    const isLeast = state.kernels.some((each) => each.predicted_least && launchesOf(each));
+    const isLeast = isTimeLeast();
     const words = state.has.measured_us ? ' (measured launches)'
                                         : ' (all launches)';
     const row = make('tr');

@@ -277,7 +277,7 @@ function figure(value, words, title, className) {
 function addFigures() {
   const totals = state.totals, time = state.time = totals.time_us, avoidable = totals.avoidable_us;
   if (!(time > 0)) return;
-  const isLeast = state.kernels.some((each) => each.predicted_least && launchesOf(each));
+  const isLeast = isTimeLeast();
   const boxes = [];
   if (avoidable > 0)
     boxes.push(figure('at most ' + inUnit(avoidable), 'avoidable, ' +
