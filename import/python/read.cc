@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "indexical/import/python/inductor_blocks.h"
 #include "indexical/import/python/kernels_of.h"
@@ -62,6 +63,7 @@ class KernelMaker {
     fileGrid_ = launch_.grid();
     literals_ = launch_.constants();
     const std::vector<Config> configs = launch_.configs();
+    configCount_ = configs.size();
     if (launch_.refusal) {
       made.push_back(begun());
       made.back().refusal = launch_.refusal;
@@ -257,10 +259,17 @@ class KernelMaker {
         if (const auto small = smallOf(known->second))
           made.sizes[known->first] = *small;
       }
+    if (config && launch_.areConfigsOpen)
+      take(made, "meaning", "configs",
+           absl::StrCat("only ", configCount_, " that the file writes out"),
+           "default");
+    const bool areWarpsOpen = config && config->areWarpsOpen;
+    if (areWarpsOpen)
+      take(made, "meaning", "num_warps", "no number that the file writes out", "default");
     if (config && config->warps) made.warps = config->warps;
-    if (!made.warps && literals_.count("num_warps"))
+    if (!made.warps && !areWarpsOpen && literals_.count("num_warps"))
       made.warps = smallOf(literals_.at("num_warps"));
-    if (!made.warps) made.warps = meta_.warps;
+    if (!made.warps && !areWarpsOpen) made.warps = meta_.warps;
     if (!made.warps && !blocks_.blocks.empty()) {
       made.warps = blocks_.warps;
       take(made, "warps", "", absl::StrCat(blocks_.warps), "size_hints");
@@ -350,6 +359,7 @@ class KernelMaker {
   Uses uses_;
   std::vector<SizeTerm> fileGrid_;
   std::map<std::string, Value> literals_;  ///< of the first launch
+  size_t configCount_ = 0;
 };
 
 absl::StatusOr<std::map<std::string, Value>> readConstants(

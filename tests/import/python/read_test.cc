@@ -295,6 +295,38 @@ TEST(ReadPython, ConfigurationsAreKernels) {
   EXPECT_EQ(found, "0: 16 2\n1: 16 4\n2: 32 2\n");
 }
 
+TEST(ReadPython, ConfigurationsThatTheRunDecidesAreNamed) {
+  auto takenFor = [](const std::string &configs) {
+    const auto kernels = readPython(absl::StrCat(
+        "import triton\nimport triton.language as tl\nimport m\n\n"
+        "@triton.autotune(configs=",
+        configs,
+        ", key=['n'])\n@triton.jit\ndef k(x, n, B: tl.constexpr):\n"
+        "    tl.store(x + tl.arange(0, B), 0.0)\n"));
+    if (!kernels.ok()) return kernels.status().ToString();
+    std::string text = absl::StrCat(kernels->size(), "\n");
+    for (const kernels::Taken &taken : kernels->back().taken)
+      if (taken.what == "meaning")
+        absl::StrAppend(&text, taken.name, ": ", taken.value, "\n");
+    return text;
+  };
+  const std::string one = "triton.Config({'B': 64}, num_warps=2)";
+  const std::string open = "1\nconfigs: only 1 that the file writes out\n";
+  EXPECT_EQ(takenFor(absl::StrCat("[", one, "]")), "1\n");
+  EXPECT_EQ(takenFor(absl::StrCat("[", one, "] + m.more()")), open);
+  EXPECT_EQ(takenFor(absl::StrCat("[", one, ", m.best()]")), open);
+  EXPECT_EQ(
+      takenFor(absl::StrCat("[", one, ", triton.Config({'B': m.best()})]")),
+      open);
+  EXPECT_EQ(takenFor(absl::StrCat("[", one, ", triton.Config({**m.all()})]")),
+            open);
+  EXPECT_EQ(takenFor("[triton.Config({'B': b}) for b in (8, 16) "
+                     "if b < 16 or m.takes(b)]"),
+            open);
+  EXPECT_EQ(takenFor("[triton.Config({'B': 8}, num_warps=m.best())]"),
+            "1\nnum_warps: no number that the file writes out\n");
+}
+
 TEST(ReadPython, ConstantsOfALaunchAndOfTheFile) {
   const PythonKernel kernel = read(
       "import triton\nfrom triton import language as tl\n\nW = 4 * 2\n\n"
