@@ -292,6 +292,7 @@ class KernelMaker {
         divisible.insert(name);
     }
     if (hasPointers) take(made, "alignment", "", "16", "default");
+    lowering.notePassedOver(function_);
     made.ttir = lowering.kernel(function_.text, constants, types, divisible);
     made.refusal = lowering.refusal;
     if (made.refusal) made.ttir.clear();
@@ -306,6 +307,8 @@ class KernelMaker {
       take(made, "meaning", name,
            absl::StrCat("libdevice.", StringRef(name).drop_front(3).str()),
            "Triton 2");
+    for (const auto &[name, value] : lowering.passedOver)
+      take(made, "meaning", name, value, "default");
     for (const auto &[name, value] : lowering.olderConstants)
       take(made, "meaning", name,
            absl::StrCat(wordsOf(value), " without tl.constexpr"), "Triton 2");

@@ -233,6 +233,43 @@ std::string takenOf(const PythonKernel &kernel) {
   return text;
 }
 
+/// The refusal of a kernel that calls `h`, below such lines, or what is taken
+/// of the meaning of names.
+std::string meaningBelow(const std::string &lines) {
+  const PythonKernel kernel = read(absl::StrCat(
+      "import triton\nimport triton.language as tl\nimport m\n", lines,
+      "@triton.jit\ndef k(x, y, n):\n    tl.store(y, h(n))\n"));
+  if (kernel.refusal) return nameOf(kernel.refusal->kind).str();
+  std::string text;
+  for (const kernels::Taken &taken : kernel.taken)
+    if (taken.what == "meaning")
+      absl::StrAppend(&text, taken.name, ": ", taken.value, ";");
+  return text;
+}
+
+TEST(ReadPython, FunctionsWhoseMeaningTheRunDecides) {
+  const std::string h = "@triton.jit\ndef h(v):\n    return v\n";
+  const std::string inIf =
+      "    @triton.jit\n    def h(v):\n        return v\n";
+  EXPECT_EQ(meaningBelow(h), "");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, h)), "");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, "h = m.f(h)\n")), "name");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, "if m.x:\n    h = m.f(h)\n")),
+            "name");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, "if m.x:\n", inIf)), "name");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, "from m import h\n")), "name");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, "def h(v):\n    return v\n")),
+            "name");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, "h = m.f(h)\n", h)), "");
+  EXPECT_EQ(meaningBelow(absl::StrCat("@m.f\n", h)), "@m.f: nothing;");
+  const std::string first = "h: the first that the file defines;";
+  EXPECT_EQ(meaningBelow(absl::StrCat("if m.x:\n", inIf, "else:\n", inIf)),
+            first);
+  EXPECT_EQ(
+      meaningBelow(absl::StrCat("if m.x:\n", inIf, "else:\n    h = m.f\n")),
+      first);
+}
+
 TEST(ReadPython, TypesComeFromUse) {
   const PythonKernel kernel = read(
       "import triton\nimport triton.language as tl\n\n@triton.jit\n"
