@@ -102,6 +102,8 @@ class Lowering {
   //===-- Text of ops (lower_values.cc) -----------------------------------===//
 
   Value refuse(RefusalKind kind, std::string message);
+  /// Refuses as a type what is refused for all types of values.
+  Value refuseCall(std::string message);
   Value refuseAt(Place place, RefusalKind kind, std::string message);
   bool isRefused() const { return refusal.has_value(); }
   Place here() const;

@@ -265,7 +265,8 @@ class KernelMaker {
            "default");
     const bool areWarpsOpen = config && config->areWarpsOpen;
     if (areWarpsOpen)
-      take(made, "meaning", "num_warps", "no number that the file writes out", "default");
+      take(made, "meaning", "num_warps", "no number that the file writes out",
+           "default");
     if (config && config->warps) made.warps = config->warps;
     if (!made.warps && !areWarpsOpen && literals_.count("num_warps"))
       made.warps = smallOf(literals_.at("num_warps"));
@@ -299,7 +300,8 @@ class KernelMaker {
     const bool isGuessed = llvm::any_of(made.taken, [](const Taken &each) {
       return each.what == "type" && each.from == "use";
     });
-    if (made.refusal && made.refusal->kind == RefusalKind::Type && isGuessed)
+    if (made.refusal && made.refusal->kind == RefusalKind::Type &&
+        made.refusal->isOfTypes && isGuessed)
       made.refusal->message +=
           "; a type that is not given follows from use, and --type=NAME=TYPE "
           "gives it";

@@ -176,6 +176,37 @@ TEST(ReadPython, NamesWhoseValueTheRunDecidesAreRefused) {
             "");
 }
 
+TEST(ReadPython, FunctionsOfTritonThatAreNotReadAreUnsupported) {
+  for (const char *call :
+       {"tl.gather(x, y, 0)", "tl.histogram(n, 8)", "tl.sort(n)",
+        "tl.topk(n, 2)", "tl.flip(n)", "tl.dot_scaled(x, x, y, y)",
+        "tl.map_elementwise(x, y)", "tl.inline_asm_elementwise(n)",
+        "tl.extra.cuda.globaltimer()"}) {
+    const PythonKernel kernel = ofBody(absl::StrCat("tl.store(y, ", call, ")"));
+    ASSERT_TRUE(kernel.refusal.has_value()) << call;
+    EXPECT_EQ(nameOf(kernel.refusal->kind), "unsupported") << call;
+    const StringRef function = StringRef(call).split('(').first;
+    EXPECT_EQ(kernel.refusal->message,
+              absl::StrCat("`", function.str(), "` is not read"));
+  }
+  EXPECT_EQ(refusalOf("tl.store(y, tl.gatherd(x))"), "6 name");
+}
+
+TEST(ReadPython, OnlyARefusalOfTypesSaysHowToGiveThem) {
+  auto namesTypes = [](const std::string &line) {
+    const PythonKernel kernel = readAlone(fileOf(line));
+    EXPECT_TRUE(kernel.refusal && kernel.refusal->kind == RefusalKind::Type)
+        << line;
+    return kernel.refusal &&
+           StringRef(kernel.refusal->message).contains("--type");
+  };
+  EXPECT_TRUE(namesTypes("tl.store(x, tl.load(y), mask=n + 1)"));
+  EXPECT_FALSE(namesTypes("tl.store(x, tl.load(y), foo=1)"));
+  EXPECT_FALSE(namesTypes("tl.store(x, tl.load(y) + 1 // 0)"));
+  EXPECT_FALSE(namesTypes("tl.store(x, tl.load(y) + tl.abs(n, n, n))"));
+  EXPECT_FALSE(namesTypes("tl.store(x)"));
+}
+
 TEST(ReadPython, Limits) {
   std::string deep = "v = ";
   for (int k = 0; k < 200; ++k) deep += "(";
