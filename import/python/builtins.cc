@@ -266,6 +266,15 @@ const ForeignRow *foreignOf(StringRef name) {
   return found == std::end(kForeign) ? nullptr : found;
 }
 
+/// Functions that Triton has, and this reader has not.
+bool isUnreadFunction(StringRef name) {
+  static constexpr StringRef kUnread[] = {
+      "tl.gather",          "tl.histogram",  "tl.sort",
+      "tl.topk",            "tl.flip",       "tl.bitonic_merge",
+      "tl.map_elementwise", "tl.dot_scaled", "tl.inline_asm_elementwise"};
+  return llvm::is_contained(kUnread, name);
+}
+
 const BuiltinRow *rowOf(StringRef name) {
   static const auto *const kByName = [] {
     auto *made = new llvm::StringMap<const BuiltinRow *>();
@@ -431,8 +440,7 @@ Value Lowering::builtin(const std::string &name, const Arguments &positional,
   }
   if (called == "min" || called == "max") {
     if (positional.size() < 2 || !named.empty())
-      return refuse(RefusalKind::Type,
-                    absl::StrCat("`", name, "` of two values or more"));
+      return refuseCall(absl::StrCat("`", name, "` of two values or more"));
     Value made = positional[0];
     for (const Value &value : llvm::drop_begin(positional))
       made = minMax(called, made, value, /*propagatesNan=*/false);
@@ -448,6 +456,9 @@ Value Lowering::builtin(const std::string &name, const Arguments &positional,
       olderNames.insert(name);
       return external(called.drop_front(3), positional);
     }
+    if (isUnreadFunction(called))
+      return refuse(RefusalKind::Unsupported,
+                    absl::StrCat("`", name, "` is not read"));
     return refuse(RefusalKind::Name, absl::StrCat("`", name, "` is not known"));
   }
   // The parameters in order.
@@ -475,8 +486,7 @@ Value Lowering::builtin(const std::string &name, const Arguments &positional,
       next = positional.size();
     } else if (next < positional.size()) {
       if (found != named.end())
-        return refuse(
-            RefusalKind::Type,
+        return refuseCall(
             absl::StrCat("`", own.str(), "` of `", name, "` is given twice"));
       args.push_back(positional[next++]);
     } else if (found != named.end()) {
@@ -486,18 +496,17 @@ Value Lowering::builtin(const std::string &name, const Arguments &positional,
     } else if (!standard.empty()) {
       args.push_back(defaultOf(standard));
     } else {
-      return refuse(RefusalKind::Type, absl::StrCat("`", own.str(), "` of `",
-                                                    name, "` is missing"));
+      return refuseCall(
+          absl::StrCat("`", own.str(), "` of `", name, "` is missing"));
     }
   }
   if (next < positional.size())
-    return refuse(RefusalKind::Type,
-                  absl::StrCat("too many arguments of `", name, "`"));
+    return refuseCall(absl::StrCat("too many arguments of `", name, "`"));
   for (const auto &[key, value] : named)
     if (!known.count(key) && key != "reduction_ordering" &&
         row->handler != &Lowering::nothing)
-      return refuse(RefusalKind::Type,
-                    absl::StrCat("`", name, "` has no `", key.str(), "`"));
+      return refuseCall(
+          absl::StrCat("`", name, "` has no `", key.str(), "`"));
   if (isRefused()) return {};
   if (row->handler) return (this->*row->handler)(args);
   if (row->made.starts_with("math.")) return math(row->made, args[0]);
@@ -510,11 +519,16 @@ Value Lowering::external(StringRef symbol, const Arguments &args) {
   const std::string name = absl::StrCat("`libdevice.", symbol.str(), "`");
   if (!row) {
     if (symbol == "abs" && args.size() == 1) return absolute(args);
+    static constexpr StringRef kOfDevice[] = {"globaltimer", "smid",
+                                              "num_threads", "num_warps"};
+    if (llvm::is_contained(kOfDevice, symbol))
+      return refuse(
+          RefusalKind::Unsupported,
+          absl::StrCat("`tl.extra.cuda.", symbol.str(), "` is not read"));
     return refuse(RefusalKind::Name, absl::StrCat(name, " is not known"));
   }
   if (static_cast<int>(args.size()) != row->operands)
-    return refuse(RefusalKind::Type,
-                  absl::StrCat(name, " takes ", row->operands, " values"));
+    return refuseCall(absl::StrCat(name, " takes ", row->operands, " values"));
   if (symbol == "ldexp")
     return refuse(RefusalKind::Unsupported, absl::StrCat(name, ""));
   Arguments operands;

@@ -115,9 +115,12 @@ class GridReader {
         return sides->empty() || sides->size() > 3
                    ? fails("it has no sides, or more than three")
                    : ofSides(*sides);
-    if (node.kind != NodeKind::Call)
-      return fails(absl::StrCat("it is computed by the host (`",
-                                lastNameOf(&node).str(), "`)"));
+    if (node.kind != NodeKind::Call) {
+      const std::string own = lastNameOf(&node).str();
+      return fails(absl::StrCat("it is computed by the host",
+                                own.empty() ? "" : " (`", own,
+                                own.empty() ? "" : "`)"));
+    }
     const StringRef name = lastNameOf(&node);
     if (name == "grid") return ofSizes();
     if (name == "split_scan_grid") return ofScan();

@@ -207,9 +207,11 @@ std::vector<Config> LaunchReader::configs() {
 void LaunchReader::addConfigs(const Node *node,
                               const std::map<std::string, Value> &names,
                               std::vector<Config> &into) {
+  if (refusal) return;
   node = resolved(node);
-  if (!node || refusal) return;
-  if (node->kind == NodeKind::List || node->kind == NodeKind::Tuple) {
+  if (!node) {
+    areConfigsOpen = true;
+  } else if (node->kind == NodeKind::List || node->kind == NodeKind::Tuple) {
     for (const Node *part : node->parts) addConfigs(part, names, into);
   } else if (node->kind == NodeKind::Binary && node->text == "+") {
     addConfigs(node->parts[0], names, into);
@@ -222,12 +224,18 @@ void LaunchReader::addConfigs(const Node *node,
     const Node *dict = isCall ? keywordOf(*node, "kwargs") : node;
     if (!dict && node->parts.size() > 1) dict = node->parts[1];
     dict = resolved(dict);
-    if (!dict || dict->kind != NodeKind::Dict) return;
+    if (!dict || dict->kind != NodeKind::Dict) {
+      areConfigsOpen = true;
+      return;
+    }
     Config config;
     for (size_t k = 0; k + 1 < dict->parts.size(); k += 2) {
       const Node *key = dict->parts[k];
       auto value = valueOf(dict->parts[k + 1], names);
-      if (!key || key->kind != NodeKind::String || !value) return;
+      if (!key || key->kind != NodeKind::String || !value) {
+        areConfigsOpen = true;
+        return;
+      }
       // Inductor writes the options of the launch among the constants.
       if (!isCall && !parameter(key->text)) {
         if (key->text == "num_warps") config.warps = smallOf(*value);
@@ -235,15 +243,19 @@ void LaunchReader::addConfigs(const Node *node,
       }
       config.values.push_back({key->text.str(), *std::move(value)});
     }
-    if (isCall)
-      if (const auto warps = valueOf(keywordOf(*node, "num_warps"), names))
-        config.warps = smallOf(*warps);
+    if (const Node *given = isCall ? keywordOf(*node, "num_warps") : nullptr) {
+      const auto warps = valueOf(given, names);
+      if (warps) config.warps = smallOf(*warps);
+      config.areWarpsOpen = !config.warps;
+    }
     if (into.size() >= kMostConfigs) {
       refusal = Refusal{RefusalKind::Limit, node->place,
                         "more than 64 configurations"};
       return;
     }
     into.push_back(std::move(config));
+  } else {
+    areConfigsOpen = true;
   }
 }
 
@@ -257,7 +269,10 @@ void LaunchReader::addComprehension(const Node &node, size_t loop,
   }
   const Node &each = *node.parts[loop];
   const auto source = valueOf(resolved(each.parts[1]), names);
-  if (!source || !source->is(ValueKind::Tuple)) return;
+  if (!source || !source->is(ValueKind::Tuple)) {
+    areConfigsOpen = true;
+    return;
+  }
   for (const Value &item : *source->items) {
     const Node &target = *each.parts[0];
     if (target.kind == NodeKind::Name) {
@@ -267,12 +282,14 @@ void LaunchReader::addComprehension(const Node &node, size_t loop,
       for (auto [name, value] : llvm::zip(target.parts, *item.items))
         names[name->text.str()] = value;
     } else {
+      areConfigsOpen = true;
       return;
     }
     bool isTaken = true;
     for (const Node *test : llvm::drop_begin(each.parts, 2)) {
       const auto holds = valueOf(test, names);
-      isTaken &= !holds || isTrue(*holds);
+      areConfigsOpen |= !holds;
+      isTaken &= holds && isTrue(*holds);
     }
     if (isTaken) addComprehension(node, loop + 1, names, into);
   }

@@ -26,6 +26,7 @@ constexpr size_t kMostConfigs = 64;
 struct Config {
   std::vector<std::pair<std::string, Value>> values;
   std::optional<int64_t> warps;
+  bool areWarpsOpen = false;  ///< `num_warps` is given, but not as a number
 };
 
 /// The metadata that Inductor writes above a kernel.
@@ -48,8 +49,8 @@ class LaunchReader {
  public:
   LaunchReader(const ModuleText &module, const JitFunction &function);
 
-  /// Returns the configurations that are tried; an empty list if there are
-  /// none.
+  /// Returns the configurations that are tried, as far as the file writes them
+  /// out; an empty list if there are none. Sets `areConfigsOpen` and `refusal`.
   std::vector<Config> configs();
   InductorMeta inductor();
   /// Returns the constants that the first launch gives as literals.
@@ -65,6 +66,8 @@ class LaunchReader {
   bool isUnspecialized(llvm::StringRef parameter);
 
   std::optional<Refusal> refusal;  ///< too many configurations
+  /// Whether some configurations are known only when the file runs.
+  bool areConfigsOpen = false;
 
  private:
   std::optional<Value> valueOf(const Node *node,

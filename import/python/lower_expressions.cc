@@ -12,6 +12,8 @@ using llvm::StringRef;
 
 Value Lowering::take(ConstantResult result) {
   if (result.error.empty()) return std::move(result.value);
+  if (result.kind == RefusalKind::Type)
+    return refuseCall(std::move(result.error));
   return refuse(result.kind, std::move(result.error));
 }
 
@@ -339,8 +341,7 @@ Value Lowering::inlined(const FunctionText &function,
   }
   const std::string name = absl::StrCat("`", function.name.str(), "`");
   if (positional.size() > places.size())
-    return refuse(RefusalKind::Type,
-                  absl::StrCat("too many arguments of ", name));
+    return refuseCall(absl::StrCat("too many arguments of ", name));
   auto give = [&](StringRef parameter, const Value &value) {
     return frame.names.try_emplace(parameter, Binding{value, ++versions_})
         .second;
@@ -353,15 +354,14 @@ Value Lowering::inlined(const FunctionText &function,
           return parameter.name == key;
         });
     if (!isKnown || !give(key, value))
-      return refuse(RefusalKind::Type,
-                    absl::StrCat("the argument `", key.str(), "` of ", name));
+      return refuseCall(
+          absl::StrCat("the argument `", key.str(), "` of ", name));
   }
   for (const Parameter &parameter : function.parameters) {
     if (frame.names.count(parameter.name)) continue;
     if (!parameter.value)
-      return refuse(RefusalKind::Type,
-                    absl::StrCat("the argument `", parameter.name.str(),
-                                 "` of ", name, " is missing"));
+      return refuseCall(absl::StrCat("the argument `", parameter.name.str(),
+                                     "` of ", name, " is missing"));
     // A default has the names of the file.
     frames_.emplace_back();
     frames_.back().isPrelude = isPrelude;

@@ -32,8 +32,12 @@ Value Lowering::globalName(StringRef name) {
     if (name == "tl") return Value::module("triton.language");
     return refuse(RefusalKind::Name, absl::StrCat("`", name.str(), "`"));
   }
-  if (const JitFunction *function = module_.find(name))
+  if (module_.branched.count(name))
+    passedOver[name.str()] = "the first that the file defines";
+  if (const JitFunction *function = module_.find(name)) {
+    notePassedOver(*function);
     return Value::ofFunction(&function->text);
+  }
   if (const auto found = globals_.find(name); found != globals_.end())
     return found->second;
   if (const auto found = module_.constants.find(name);
@@ -94,6 +98,17 @@ Value Lowering::globalName(StringRef name) {
   if (name == "libdevice") return Value::module("libdevice");
   return refuse(RefusalKind::Name,
                 absl::StrCat("`", name.str(), "` is not defined"));
+}
+
+void Lowering::notePassedOver(const JitFunction &function) {
+  if (module_.branched.count(function.text.name))
+    passedOver[function.text.name.str()] = "the first that the file defines";
+  for (const Node *decorator : function.decorators) {
+    if (keepsMeaning(*decorator)) continue;
+    const std::string name = dottedName(
+        decorator->kind == NodeKind::Call ? decorator->parts[0] : decorator);
+    passedOver[absl::StrCat("@", name)] = "nothing";
+  }
 }
 
 Value Lowering::moduleAttribute(const std::string &module, StringRef name) {

@@ -23,6 +23,13 @@ Value Lowering::refuse(RefusalKind kind, std::string message) {
   return refuseAt(here(), kind, std::move(message));
 }
 
+Value Lowering::refuseCall(std::string message) {
+  if (isRefused()) return {};
+  refuse(RefusalKind::Type, std::move(message));
+  refusal->isOfTypes = false;
+  return {};
+}
+
 Place Lowering::here() const {
   for (const Frame &frame : llvm::reverse(frames_))
     if (!frame.isPrelude) return frame.at;

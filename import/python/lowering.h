@@ -66,6 +66,12 @@ class Lowering {
   /// The constants of the file that Triton 3 does not accept, because they are
   /// not `tl.constexpr`, and their values.
   std::map<std::string, Value> olderConstants;
+  /// What is passed over of the names that were used: `@f` of a function, and
+  /// the other branches that define a name.
+  std::map<std::string, std::string> passedOver;
+
+  /// Notes what is passed over of a function of the file.
+  void notePassedOver(const JitFunction &function);
 
  private:
   struct Binding {
@@ -96,6 +102,8 @@ class Lowering {
   //===-- Text of ops (lower_values.cc) -----------------------------------===//
 
   Value refuse(RefusalKind kind, std::string message);
+  /// Refuses as a type what is refused for all types of values.
+  Value refuseCall(std::string message);
   Value refuseAt(Place place, RefusalKind kind, std::string message);
   bool isRefused() const { return refusal.has_value(); }
   Place here() const;

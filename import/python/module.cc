@@ -84,10 +84,31 @@ class ModuleReader {
   /// Notes that the value of the name is known only when the file runs. In
   /// another branch the name keeps what the first one made of it.
   void hide(StringRef name) {
-    if (!isBranch_ || !isKnown(name)) into_.constants[name] = nullptr;
+    if (isBranch_ && isKnown(name)) {
+      into_.branched.insert(name);
+      return;
+    }
+    into_.constants[name] = nullptr;
+    loseFunction(name);
   }
   bool isKnown(StringRef name) const {
+    return isKnownOtherwise(name) || functionAt_.count(name);
+  }
+
+  bool isKnownOtherwise(StringRef name) const {
     return into_.constants.count(name) || into_.imports.count(name);
+  }
+
+  /// Refuses a function whose name the file gives something else: `h = f(h)`.
+  void loseFunction(StringRef name) {
+    const auto at = functionAt_.find(name);
+    if (at == functionAt_.end()) return;
+    JitFunction &function = into_.functions[at->second];
+    if (!function.refusal)
+      function.refusal =
+          Refusal{RefusalKind::Name, function.text.place,
+                  "the file gives `" + name.str() +
+                      "` another meaning, which is known only when it runs"};
   }
 
   /// Hides what a line assigns otherwise than by `name = value` at its begin:
@@ -149,10 +170,17 @@ class ModuleReader {
         Node *value = parser.expressionList();
         const bool isWhole = !parser.refusal && value &&
                              parser.token().kind == TokenKind::NewLine;
-        if (isPerhaps_ && into_.constants.count(name))
+        const bool isNone = isWhole && value->kind == NodeKind::Constant &&
+                            value->text == "None";
+        if (isPerhaps_ &&
+            (into_.constants.count(name) || functionAt_.count(name))) {
           hide(name);
-        else if (!isBranch_ || !isKnown(name))
+        } else if (!isBranch_ || !isKnown(name)) {
           into_.constants[name] = isWhole ? value : nullptr;
+          loseFunction(name);
+        } else if (!isNone) {
+          into_.branched.insert(name);
+        }
         hostLocals_[name] = hostLocals_.count(name) ? nullptr : value;
       }
     }
@@ -192,9 +220,17 @@ class ModuleReader {
         parser.skip();
         isRenamed = true;
       }
+      const std::string full = of + (isFrom || isRenamed ? name : first.str());
       if (!isBranch_ || !isKnown(as)) {
-        into_.imports[as] = of + (isFrom || isRenamed ? name : first.str());
+        into_.imports[as] = full;
         into_.constants.erase(as);
+        loseFunction(as);
+      } else if (const auto other = into_.imports.find(as);
+                 other == into_.imports.end() ||
+                 StringRef(other->second).rsplit('.').second !=
+                     StringRef(full).rsplit('.').second) {
+        // Of `libdevice` of two places both mean the same.
+        into_.branched.insert(as);
       }
       if (!parser.token().is(",")) break;
       parser.skip();
@@ -268,12 +304,19 @@ class ModuleReader {
   }
 
   void add(JitFunction made) {
-    for (JitFunction &function : into_.functions)
-      if (function.text.name == made.text.name) {
-        if (!isBranch_) function = std::move(made);
-        return;
-      }
-    into_.functions.push_back(std::move(made));
+    const StringRef name = made.text.name;
+    const auto [at, isNew] =
+        functionAt_.try_emplace(name, into_.functions.size());
+    if (isNew) {
+      if (isBranch_ && isKnownOtherwise(name)) into_.branched.insert(name);
+      into_.functions.push_back(std::move(made));
+    } else if (isBranch_) {
+      into_.branched.insert(name);
+    } else if (isPerhaps_) {
+      loseFunction(name);
+    } else {
+      into_.functions[at->second] = std::move(made);
+    }
   }
 
   /// Looks for launches in the tokens of what runs on the host.
@@ -344,9 +387,24 @@ class ModuleReader {
   /// Whether the lines may run not at all, or again.
   bool isPerhaps_ = false;
   std::map<StringRef, Node *> hostLocals_;
+  std::map<StringRef, size_t> functionAt_;  ///< in `functions`
 };
 
 }  // namespace
+
+bool keepsMeaning(const Node &decorator) {
+  const bool isCall = decorator.kind == NodeKind::Call;
+  const std::string full = dottedName(isCall ? decorator.parts[0] : &decorator);
+  const StringRef name = StringRef(full).rsplit('.').second.empty()
+                             ? StringRef(full)
+                             : StringRef(full).rsplit('.').second;
+  return name.ends_with("autotune") || name == "heuristics" ||
+         name == "libentry" || name == "libtuner" ||
+         StringRef(full).starts_with("triton_heuristics.") ||
+         (isCall && (keywordOf(decorator, "triton_meta") ||
+                     keywordOf(decorator, "inductor_meta") ||
+                     keywordOf(decorator, "meta")));
+}
 
 std::string dottedName(const Node *node) {
   if (node->kind == NodeKind::Name) return node->text.str();

@@ -52,6 +52,8 @@ struct ModuleText {
   std::map<llvm::StringRef, Node *> constants;
   std::set<llvm::StringRef> constexprs;  ///< annotated as `tl.constexpr`
   std::map<llvm::StringRef, std::string> imports;  ///< `tl`: `triton.language`
+  /// The names that several branches define. The first definition counts.
+  std::set<llvm::StringRef> branched;
   std::vector<Launch> launches;
   /// Functions under decorators of other languages: their names and decorators.
   std::vector<Refusal> foreign;
@@ -68,6 +70,10 @@ constexpr size_t kMostText = 1 << 20;
 /// Adds the parts of the file to `into`, which the text must outlive. Its first
 /// line has the number `firstLine`.
 void readModule(llvm::StringRef text, ModuleText &into, uint32_t firstLine = 1);
+
+/// Returns whether a decorator beside `jit` leaves a kernel's meaning as it is:
+/// `@triton.autotune(…)`, Inductor's, or that of a cache of kernels.
+bool keepsMeaning(const Node &decorator);
 
 /// Returns the dotted name of an expression (`triton.jit`); "" for another one.
 std::string dottedName(const Node *node);

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "indexical/import/python/inductor_blocks.h"
 #include "indexical/import/python/kernels_of.h"
@@ -62,6 +63,7 @@ class KernelMaker {
     fileGrid_ = launch_.grid();
     literals_ = launch_.constants();
     const std::vector<Config> configs = launch_.configs();
+    configCount_ = configs.size();
     if (launch_.refusal) {
       made.push_back(begun());
       made.back().refusal = launch_.refusal;
@@ -257,10 +259,18 @@ class KernelMaker {
         if (const auto small = smallOf(known->second))
           made.sizes[known->first] = *small;
       }
+    if (config && launch_.areConfigsOpen)
+      take(made, "meaning", "configs",
+           absl::StrCat("only ", configCount_, " that the file writes out"),
+           "default");
+    const bool areWarpsOpen = config && config->areWarpsOpen;
+    if (areWarpsOpen)
+      take(made, "meaning", "num_warps", "no number that the file writes out",
+           "default");
     if (config && config->warps) made.warps = config->warps;
-    if (!made.warps && literals_.count("num_warps"))
+    if (!made.warps && !areWarpsOpen && literals_.count("num_warps"))
       made.warps = smallOf(literals_.at("num_warps"));
-    if (!made.warps) made.warps = meta_.warps;
+    if (!made.warps && !areWarpsOpen) made.warps = meta_.warps;
     if (!made.warps && !blocks_.blocks.empty()) {
       made.warps = blocks_.warps;
       take(made, "warps", "", absl::StrCat(blocks_.warps), "size_hints");
@@ -283,13 +293,15 @@ class KernelMaker {
         divisible.insert(name);
     }
     if (hasPointers) take(made, "alignment", "", "16", "default");
+    lowering.notePassedOver(function_);
     made.ttir = lowering.kernel(function_.text, constants, types, divisible);
     made.refusal = lowering.refusal;
     if (made.refusal) made.ttir.clear();
     const bool isGuessed = llvm::any_of(made.taken, [](const Taken &each) {
       return each.what == "type" && each.from == "use";
     });
-    if (made.refusal && made.refusal->kind == RefusalKind::Type && isGuessed)
+    if (made.refusal && made.refusal->kind == RefusalKind::Type &&
+        made.refusal->isOfTypes && isGuessed)
       made.refusal->message +=
           "; a type that is not given follows from use, and --type=NAME=TYPE "
           "gives it";
@@ -297,6 +309,8 @@ class KernelMaker {
       take(made, "meaning", name,
            absl::StrCat("libdevice.", StringRef(name).drop_front(3).str()),
            "Triton 2");
+    for (const auto &[name, value] : lowering.passedOver)
+      take(made, "meaning", name, value, "default");
     for (const auto &[name, value] : lowering.olderConstants)
       take(made, "meaning", name,
            absl::StrCat(wordsOf(value), " without tl.constexpr"), "Triton 2");
@@ -350,6 +364,7 @@ class KernelMaker {
   Uses uses_;
   std::vector<SizeTerm> fileGrid_;
   std::map<std::string, Value> literals_;  ///< of the first launch
+  size_t configCount_ = 0;
 };
 
 absl::StatusOr<std::map<std::string, Value>> readConstants(

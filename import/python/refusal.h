@@ -35,6 +35,7 @@ struct Refusal {
   RefusalKind kind = RefusalKind::Syntax;
   Place place;
   std::string message;
+  bool isOfTypes = true;  ///< of kind Type: other types may be accepted
 
   /// Returns an InvalidArgument status with the place, whose message is `kind:
   /// message`.

@@ -344,11 +344,11 @@ bool SizeBounds::isNever(const Polynomial &value) {
   return isNeverAbove(value) && isNeverBelow(value);
 }
 
-bool SizeBounds::isNeverAbove(const Polynomial &value) {
+bool SizeBounds::isNeverAbove(const Polynomial &value, WideNumber limit) {
   const auto most = atMost(value);
   if (!most) return false;
-  if (isMonotone(*most) && isBelow(*most, greatest_)) return true;
-  return !granted_.empty() && isNeverNegative(Polynomial(greatest_) - *most);
+  if (isMonotone(*most) && isBelow(*most, limit)) return true;
+  return !granted_.empty() && isNeverNegative(Polynomial(limit) - *most);
 }
 
 bool SizeBounds::isNeverBelow(const Polynomial &value) {

@@ -61,7 +61,10 @@ class SizeBounds {
   bool isMonotone(const Polynomial &polynomial);
   /// Returns whether a value over all lanes is always within its bits.
   bool isNever(const Polynomial &value);
-  bool isNeverAbove(const Polynomial &value);
+  bool isNeverAbove(const Polynomial &value) {
+    return isNeverAbove(value, greatest_);
+  }
+  bool isNeverAbove(const Polynomial &value, WideNumber limit);
   bool isNeverBelow(const Polynomial &value);
   bool isBelow(const Polynomial &most, WideNumber limit) const;
   /// Returns the smallest sizes at which a polynomial passes the limit, or

@@ -19,9 +19,40 @@ int64_t ceilDivided(int64_t a, int64_t b) {
 
 }  // namespace
 
-bool WrappedLanes::isReached(const WrapAccess &access, TermId node,
-                             const SizeValues &sizes) {
+void WrappedLanes::setAccess(const WrapAccess &access) {
+  if (access_ == &access) return;
   access_ = &access;
+  conditions_.clear();
+  if (!access.mask) return;
+  std::vector<TermId> left = {*access.mask};
+  std::set<TermId> seen;
+  while (!left.empty()) {
+    const TermId id = left.back();
+    left.pop_back();
+    if (!seen.insert(id).second) continue;
+    const TermNode &term = terms_[id];
+    if (term.kind == TermKind::And && term.bits == 1)
+      left.insert(left.end(), term.operands.begin(), term.operands.end());
+    else
+      conditions_.push_back(id);
+  }
+}
+
+/// Lanes that one condition leaves out are many, so that it is asked first.
+bool WrappedLanes::isLetThrough(const TermPoint &lane) {
+  for (size_t k = 0; k < conditions_.size(); ++k) {
+    const auto holds = terms_.evaluate(conditions_[k], lane);
+    if (holds && holds->value != 0) continue;
+    std::swap(conditions_[0], conditions_[k]);
+    return false;
+  }
+  return true;
+}
+
+bool WrappedLanes::isReached(const WrapAccess &access, TermId node,
+                             bool isUnsigned, const SizeValues &sizes) {
+  setAccess(access);
+  isUnsigned_ = isUnsigned;
   Point point;
   for (const SizeTerm &side : space_.grid) {
     const auto size = valueOf(side, sizes);
@@ -76,11 +107,7 @@ bool WrappedLanes::isReachedFrom(TermId node, const Point &point, size_t next) {
   if (next == point.choices.size()) {
     if (++tried_ > kMostLanes) return false;
     const TermPoint lane = point.now();
-    if (access_->mask) {
-      const auto mask = terms_.evaluate(*access_->mask, lane);
-      if (!mask || mask->value == 0) return false;
-    }
-    return wraps(node, lane);
+    return wraps(node, lane) && isLetThrough(lane);
   }
   const Choice &choice = point.choices[next];
   for (int64_t value : choice.values) {
@@ -96,15 +123,21 @@ bool WrappedLanes::wraps(TermId node, const TermPoint &point) const {
   const auto a = terms_.evaluate(term.operands[0], point);
   const auto b = terms_.evaluate(term.operands[1], point);
   if (!a || !b) return false;
+  const WideNumber span = 2 * (WideNumber(greatestOfBits(space_.bits)) + 1);
+  auto read = [&](int64_t value) {
+    return isUnsigned_ && value < 0 ? value + span : WideNumber(value);
+  };
+  const WideNumber x = read(a->value), y = read(b->value);
   WideNumber exact = 0;
   if (term.kind == TermKind::Add)
-    exact = WideNumber(a->value) + b->value;
+    exact = x + y;
   else if (term.kind == TermKind::Sub)
-    exact = WideNumber(a->value) - b->value;
+    exact = x - y;
   else if (term.kind == TermKind::Mul)
-    exact = WideNumber(a->value) * b->value;
-  else if (b->value >= 0 && b->value < 62)
-    exact = WideNumber(a->value) * (int64_t{1} << b->value);
+    exact = x * y;
+  else if (y >= 0 && y < 62)
+    exact = x * (int64_t{1} << b->value);
+  if (isUnsigned_) return exact < 0 || exact >= span;
   return exact > greatestOfBits(space_.bits) ||
          exact < leastOfBits(space_.bits);
 }

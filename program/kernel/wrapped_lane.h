@@ -25,8 +25,8 @@ class WrappedLanes {
 
   /// Returns whether the operation wraps at these sizes, at a lane that the
   /// mask lets through. False: no such lane was found among those that were
-  /// tried.
-  bool isReached(const WrapAccess &access, TermId node,
+  /// tried. `isUnsigned`: it is read without a sign, as its operands are.
+  bool isReached(const WrapAccess &access, TermId node, bool isUnsigned,
                  const SizeValues &sizes);
 
  private:
@@ -44,13 +44,18 @@ class WrappedLanes {
     }
   };
 
+  void setAccess(const WrapAccess &access);
   bool isReachedFrom(TermId node, const Point &point, size_t next);
+  bool isLetThrough(const TermPoint &lane);
   bool wraps(TermId node, const TermPoint &point) const;
 
   const Terms &terms_;
   const WrapSpace &space_;
   const std::vector<std::string> &names_;
   const WrapAccess *access_ = nullptr;
+  /// The conditions that the mask joins; the last one that did not hold first.
+  std::vector<TermId> conditions_;
+  bool isUnsigned_ = false;
   int64_t tried_ = 0;  ///< lanes, of all accesses
 };
 

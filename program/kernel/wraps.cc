@@ -1,6 +1,8 @@
 #include "indexical/program/kernel/wraps.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <set>
 
 #include "absl/strings/str_cat.h"
@@ -71,6 +73,11 @@ class WrapFinder {
     std::string where;
     std::vector<std::pair<std::string, int64_t>> first;
     Place place;
+  };
+
+  /// Whether a term is read with a sign, and without one.
+  struct Readers {
+    bool hasSigned = false, hasUnsigned = false;
   };
 
   //===-- Terms -----------------------------------------------------------===//
@@ -225,6 +232,18 @@ class WrapFinder {
     const bool isUp = term.kind == TermKind::CeilDivS;
     // Of sizes alone it is a size itself.
     const bool isSize = bounds_.isOfSizes(*a) && bounds_.isOfSizes(divisor);
+    if (!isUp)
+      if (auto whole = wholeQuotient(*most, *least))
+        return isSize ? *std::move(whole) : bounded(id, *std::move(whole));
+    // (n + d - 1) / d is cdiv(n, d), as grids have it.
+    if (!isUp && isSize && least->isConstant() && !most->isConstant()) {
+      const Polynomial whole =
+          *most - Polynomial(least->constant() - WideNumber(1));
+      if (bounds_.isNeverNegative(whole))
+        return Polynomial::of(bounds_.sizeVariable(
+            SizeTerm::of(SizeKind::CeilDiv, bounds_.termOf(whole),
+                         bounds_.termOf(*least))));
+    }
     if (most->isConstant() && least->isConstant()) {
       const WideNumber above =
           isUp ? (most->constant() + least->constant() - 1) / least->constant()
@@ -236,6 +255,30 @@ class WrapFinder {
         SizeTerm::of(isUp ? SizeKind::CeilDiv : SizeKind::FloorDiv,
                      bounds_.termOf(*most), bounds_.termOf(*least))));
     return isSize ? bound : bounded(id, bound);
+  }
+
+  /// Returns the quotient of `q * d` and of `q * d - 1` by a product d from 1
+  /// on, rounded down: q and q - 1.
+  static std::optional<Polynomial> wholeQuotient(const Polynomial &most,
+                                                 const Polynomial &divisor) {
+    if (divisor.terms().size() != 1 || most.isConstant()) return std::nullopt;
+    const auto &[own, by] = *divisor.terms().begin();
+    Polynomial quotient, rest;
+    for (const auto &[product, factor] : most.terms()) {
+      if (factor % by != 0 ||
+          !std::includes(product.begin(), product.end(), own.begin(),
+                         own.end())) {
+        rest.add(product, factor);
+        continue;
+      }
+      Polynomial::Product others;
+      std::set_difference(product.begin(), product.end(), own.begin(),
+                          own.end(), std::back_inserter(others));
+      quotient.add(others, factor / by);
+    }
+    if (rest.terms().empty()) return quotient;
+    if (!(rest == Polynomial(-1))) return std::nullopt;
+    return quotient - Polynomial(1);
   }
 
   Polynomial lane(const std::string &name, Polynomial most) {
@@ -256,9 +299,19 @@ class WrapFinder {
   /// `value` is at most `most`, at a lane that the mask lets through.
   struct Limit {
     Polynomial value, most;
+    size_t number = 0;  ///< of the access
   };
 
-  void addLimits(TermId id, std::vector<Limit> &limits) {
+  /// What the mask says of the lanes that it lets through.
+  struct Limits {
+    std::vector<Limit> sure;
+    /// Sure ones, and those that hold where no term of `assumed` wraps. Such a
+    /// term itself is looked at with the sure ones only.
+    std::vector<Limit> all;
+    std::set<TermId> assumed;
+  };
+
+  void addLimits(TermId id, Limits &limits) {
     const TermNode &term = terms_[id];
     if (term.kind == TermKind::And && term.bits == 1) {
       for (TermId operand : term.operands) addLimits(operand, limits);
@@ -266,9 +319,8 @@ class WrapFinder {
     }
     if (term.kind != TermKind::LessS && term.kind != TermKind::LessEqualS)
       return;
-    // Of operands that may wrap nothing is known.
-    for (TermId operand : term.operands)
-      if (mayWrap(operand)) return;
+    bool isSure = true;
+    for (TermId operand : term.operands) isSure &= !mayWrap(operand);
     const auto a = valueOfTerm(term.operands[0]);
     const auto b = valueOfTerm(term.operands[1]);
     if (!a || !b) return;
@@ -285,7 +337,15 @@ class WrapFinder {
       else
         limit.most.add(product, -factor);
     }
-    if (!limit.value.terms().empty()) limits.push_back(std::move(limit));
+    if (limit.value.terms().empty()) return;
+    limit.number = limits.all.size();
+    limits.all.push_back(limit);
+    if (isSure) {
+      limits.sure.push_back(std::move(limit));
+      return;
+    }
+    std::vector<TermId> nodes;
+    addNodes(id, nodes, limits.assumed);
   }
 
   /// Whether an operation within the term may wrap at some lane.
@@ -305,8 +365,7 @@ class WrapFinder {
   Polynomial limitedBy(const Polynomial &value,
                        const std::vector<Limit> &limits) {
     Polynomial best = value;
-    for (size_t number = 0; number < limits.size(); ++number) {
-      const Limit &limit = limits[number];
+    for (const Limit &limit : limits) {
       if (!bounds_.isPositive(limit.value)) continue;
       const auto whole = bounds_.atMost(limit.value);
       if (!whole) continue;
@@ -315,7 +374,7 @@ class WrapFinder {
             !best.has(product[0]))
           continue;
         const std::string name =
-            absl::StrCat("limit", number, "of", product[0]);
+            absl::StrCat("limit", limit.number, "of", product[0]);
         const Polynomial r = lane(name, bounds_.smaller(limit.most, *whole));
         Polynomial rest = limit.value;
         rest.add(product, -1);
@@ -343,6 +402,76 @@ class WrapFinder {
     if (isCounted && term.bits == space_.bits) nodes.push_back(id);
   }
 
+  /// Notes the terms that a sign is read of, and those that are read without
+  /// one. Sums, products and bits are read as their results are.
+  void noteReaders(llvm::ArrayRef<TermId> roots) {
+    // Operands have smaller numbers, so that each term comes after its readers.
+    std::map<TermId, Readers, std::greater<TermId>> all;
+    for (TermId root : roots) all[root].hasSigned = true;
+    for (auto at = all.begin(); at != all.end(); ++at) {
+      const TermNode &term = terms_[at->first];
+      const Readers own = at->second;
+      if (term.kind == TermKind::Loaded) continue;
+      for (size_t k = 0; k < term.operands.size(); ++k) {
+        Readers &of = all[term.operands[k]];
+        const Readers by = readersOf(term.kind, k, own);
+        of.hasSigned |= by.hasSigned;
+        of.hasUnsigned |= by.hasUnsigned;
+      }
+    }
+    readers_.clear();
+    readers_.insert(all.begin(), all.end());
+  }
+
+  /// What is computed without a sign, and read with one, is below 2^31.
+  void lookAtSigns() {
+    for (const auto &[id, by] : readers_) {
+      const TermKind kind = terms_[id].kind;
+      const bool isCut = kind == TermKind::DivU || kind == TermKind::RemU ||
+                         kind == TermKind::ShrU;
+      if (!isCut || !by.hasSigned || terms_[id].bits != space_.bits) continue;
+      const auto value = valueOfTerm(id);
+      if (!value || !bounds_.isNeverAbove(*value)) {
+        doubt("a number without a sign is read as one with a sign");
+        return;
+      }
+    }
+  }
+
+  /// How an operation with such readers reads its operand `k`.
+  static Readers readersOf(TermKind kind, size_t k, const Readers &own) {
+    switch (kind) {
+      case TermKind::ZeroExtend:
+      case TermKind::DivU:
+      case TermKind::RemU:
+      case TermKind::ShrU:
+      case TermKind::LessU:
+      case TermKind::LessEqualU:
+        return {false, true};
+      case TermKind::MinU:
+      case TermKind::MaxU:
+        return {own.hasSigned, true};
+      case TermKind::Add:
+      case TermKind::Sub:
+      case TermKind::Mul:
+      case TermKind::And:
+      case TermKind::Or:
+      case TermKind::Xor:
+        return own;
+      case TermKind::Shl:
+        return k == 0 ? own : Readers{true, false};
+      case TermKind::Select:
+        return k == 0 ? Readers{true, false} : own;
+      // Of equal bits a sign says nothing.
+      case TermKind::Equal:
+      case TermKind::NotEqual:
+      case TermKind::Truncate:
+        return {false, false};
+      default:
+        return {true, false};
+    }
+  }
+
   void lookAt(const WrapAccess &access) {
     access_ = &access;
     values_.clear();
@@ -354,11 +483,18 @@ class WrapFinder {
       addNodes(trips, nodes, seen);
     if (access.mask) addNodes(*access.mask, nodes, seen);
     addNodes(access.pointer, nodes, seen);
-    std::vector<Limit> limits;
+    if (steps_ > kMostSteps) return;
+    std::vector<TermId> roots = {access.pointer};
+    if (access.mask) roots.push_back(*access.mask);
+    for (const auto &[number, trips] : access.loops) roots.push_back(trips);
+    noteReaders(roots);
+    lookAtSigns();
+    Limits limits;
     if (access.mask) addLimits(*access.mask, limits);
     for (TermId node : nodes) {
       if (found_.size() >= kMostFound || steps_ > kMostSteps) return;
-      lookAtNode(node, limits);
+      lookAtNode(node,
+                 limits.assumed.count(node) ? limits.sure : limits.all);
     }
   }
 
@@ -368,42 +504,63 @@ class WrapFinder {
     undecidedPlace_ = access_->place;
   }
 
+  bool hasPositiveOperands(TermId node) {
+    for (TermId operand : terms_[node].operands) {
+      const auto value = valueOfTerm(operand);
+      if (!value || !bounds_.isPositive(*value)) return false;
+    }
+    return true;
+  }
+
   void lookAtNode(TermId node, const std::vector<Limit> &limits) {
     const auto value = valueOfTerm(node);
     if (!value) {
       doubt("an address is computed of a value of which no bounds are known");
       return;
     }
+    // What is read without a sign has one bit more, and is never negative.
+    const Readers &by = readers_[node];
     const Polynomial within = limitedBy(*value, limits);
-    const bool isAbove =
-        !bounds_.isNeverAbove(*value) && !bounds_.isNeverAbove(within);
+    if (!by.hasUnsigned && (bounds_.isNever(*value) || bounds_.isNever(within)))
+      return;
+    const bool isUnsigned = !by.hasSigned;
+    const WideNumber greatest =
+        isUnsigned ? 2 * WideNumber(bounds_.greatest()) + 1
+                   : WideNumber(bounds_.greatest());
+    const bool isAbove = !bounds_.isNeverAbove(*value, greatest) &&
+                         !bounds_.isNeverAbove(within, greatest);
     const bool isUnder =
-        !bounds_.isNeverBelow(*value) && !bounds_.isNeverBelow(within);
+        isUnsigned ? !bounds_.isPositive(*value) && !bounds_.isPositive(within)
+                   : !bounds_.isNeverBelow(*value) &&
+                         !bounds_.isNeverBelow(within);
     if (!isAbove && !isUnder) return;
+    if (isUnsigned && !hasPositiveOperands(node)) {
+      doubt("an address is computed of a difference without a sign");
+      return;
+    }
     auto most = bounds_.atMost(within);
     if (!most || !bounds_.isMonotone(*most)) most = bounds_.atMost(*value);
     if (isUnder || !most || !bounds_.isMonotone(*most)) {
       doubt("the bounds of an address do not grow with the sizes");
       return;
     }
-    if (bounds_.isBelow(*most, bounds_.greatest())) return;
-    const auto first = bounds_.firstPast(*most, bounds_.greatest());
+    if (bounds_.isBelow(*most, greatest)) return;
+    const auto first = bounds_.firstPast(*most, greatest);
+    const std::string where =
+        absl::StrCat(textOf(bounds_.termOf(*most)), " > ",
+                     static_cast<int64_t>(greatest));
     if (!first) {
-      doubt(absl::StrCat("an address may wrap where ",
-                         textOf(bounds_.termOf(*most)), " > ",
-                         bounds_.greatest(),
+      doubt(absl::StrCat("an address may wrap where ", where,
                          ", but no sizes are known at which it does"));
       return;
     }
-    if (!reached_.isReached(*access_, node, *first)) {
-      doubt(absl::StrCat(
-          "an address may wrap where ", textOf(bounds_.termOf(*most)), " > ",
-          bounds_.greatest(), ", but no lane is known that does"));
+    if (!reached_.isReached(*access_, node, isUnsigned, *first)) {
+      doubt(absl::StrCat("an address may wrap where ", where,
+                         ", but no lane is known that does"));
       return;
     }
     Found found;
-    found.where =
-        absl::StrCat(textOf(bounds_.termOf(*most)), " > ", bounds_.greatest());
+    found.where = where;
     found.place = access_->place;
     for (const std::string &name : bounds_.namesIn(*most))
       found.first.push_back({name, first->at(name)});
@@ -419,6 +576,7 @@ class WrapFinder {
   std::map<std::string, int> lanes_;
   std::map<TermId, std::optional<Polynomial>> values_;
   const WrapAccess *access_ = nullptr;
+  std::map<TermId, Readers> readers_;  ///< of the terms of the access
   std::vector<Found> found_;
   std::string undecided_;
   Place undecidedPlace_;

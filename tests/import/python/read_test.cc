@@ -176,6 +176,37 @@ TEST(ReadPython, NamesWhoseValueTheRunDecidesAreRefused) {
             "");
 }
 
+TEST(ReadPython, FunctionsOfTritonThatAreNotReadAreUnsupported) {
+  for (const char *call :
+       {"tl.gather(x, y, 0)", "tl.histogram(n, 8)", "tl.sort(n)",
+        "tl.topk(n, 2)", "tl.flip(n)", "tl.dot_scaled(x, x, y, y)",
+        "tl.map_elementwise(x, y)", "tl.inline_asm_elementwise(n)",
+        "tl.extra.cuda.globaltimer()"}) {
+    const PythonKernel kernel = ofBody(absl::StrCat("tl.store(y, ", call, ")"));
+    ASSERT_TRUE(kernel.refusal.has_value()) << call;
+    EXPECT_EQ(nameOf(kernel.refusal->kind), "unsupported") << call;
+    const StringRef function = StringRef(call).split('(').first;
+    EXPECT_EQ(kernel.refusal->message,
+              absl::StrCat("`", function.str(), "` is not read"));
+  }
+  EXPECT_EQ(refusalOf("tl.store(y, tl.gatherd(x))"), "6 name");
+}
+
+TEST(ReadPython, OnlyARefusalOfTypesSaysHowToGiveThem) {
+  auto namesTypes = [](const std::string &line) {
+    const PythonKernel kernel = readAlone(fileOf(line));
+    EXPECT_TRUE(kernel.refusal && kernel.refusal->kind == RefusalKind::Type)
+        << line;
+    return kernel.refusal &&
+           StringRef(kernel.refusal->message).contains("--type");
+  };
+  EXPECT_TRUE(namesTypes("tl.store(x, tl.load(y), mask=n + 1)"));
+  EXPECT_FALSE(namesTypes("tl.store(x, tl.load(y), foo=1)"));
+  EXPECT_FALSE(namesTypes("tl.store(x, tl.load(y) + 1 // 0)"));
+  EXPECT_FALSE(namesTypes("tl.store(x, tl.load(y) + tl.abs(n, n, n))"));
+  EXPECT_FALSE(namesTypes("tl.store(x)"));
+}
+
 TEST(ReadPython, Limits) {
   std::string deep = "v = ";
   for (int k = 0; k < 200; ++k) deep += "(";
@@ -231,6 +262,43 @@ std::string takenOf(const PythonKernel &kernel) {
     absl::StrAppend(&text, taken.what, " ", taken.name, " ", taken.value, " ",
                     taken.from, "\n");
   return text;
+}
+
+/// The refusal of a kernel that calls `h`, below such lines, or what is taken
+/// of the meaning of names.
+std::string meaningBelow(const std::string &lines) {
+  const PythonKernel kernel = read(absl::StrCat(
+      "import triton\nimport triton.language as tl\nimport m\n", lines,
+      "@triton.jit\ndef k(x, y, n):\n    tl.store(y, h(n))\n"));
+  if (kernel.refusal) return nameOf(kernel.refusal->kind).str();
+  std::string text;
+  for (const kernels::Taken &taken : kernel.taken)
+    if (taken.what == "meaning")
+      absl::StrAppend(&text, taken.name, ": ", taken.value, ";");
+  return text;
+}
+
+TEST(ReadPython, FunctionsWhoseMeaningTheRunDecides) {
+  const std::string h = "@triton.jit\ndef h(v):\n    return v\n";
+  const std::string inIf =
+      "    @triton.jit\n    def h(v):\n        return v\n";
+  EXPECT_EQ(meaningBelow(h), "");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, h)), "");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, "h = m.f(h)\n")), "name");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, "if m.x:\n    h = m.f(h)\n")),
+            "name");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, "if m.x:\n", inIf)), "name");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, "from m import h\n")), "name");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, "def h(v):\n    return v\n")),
+            "name");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, "h = m.f(h)\n", h)), "");
+  EXPECT_EQ(meaningBelow(absl::StrCat("@m.f\n", h)), "@m.f: nothing;");
+  const std::string first = "h: the first that the file defines;";
+  EXPECT_EQ(meaningBelow(absl::StrCat("if m.x:\n", inIf, "else:\n", inIf)),
+            first);
+  EXPECT_EQ(
+      meaningBelow(absl::StrCat("if m.x:\n", inIf, "else:\n    h = m.f\n")),
+      first);
 }
 
 TEST(ReadPython, TypesComeFromUse) {
@@ -293,6 +361,38 @@ TEST(ReadPython, ConfigurationsAreKernels) {
     EXPECT_EQ(textOf(kernel.grid[1]), "3");
   }
   EXPECT_EQ(found, "0: 16 2\n1: 16 4\n2: 32 2\n");
+}
+
+TEST(ReadPython, ConfigurationsThatTheRunDecidesAreNamed) {
+  auto takenFor = [](const std::string &configs) {
+    const auto kernels = readPython(absl::StrCat(
+        "import triton\nimport triton.language as tl\nimport m\n\n"
+        "@triton.autotune(configs=",
+        configs,
+        ", key=['n'])\n@triton.jit\ndef k(x, n, B: tl.constexpr):\n"
+        "    tl.store(x + tl.arange(0, B), 0.0)\n"));
+    if (!kernels.ok()) return kernels.status().ToString();
+    std::string text = absl::StrCat(kernels->size(), "\n");
+    for (const kernels::Taken &taken : kernels->back().taken)
+      if (taken.what == "meaning")
+        absl::StrAppend(&text, taken.name, ": ", taken.value, "\n");
+    return text;
+  };
+  const std::string one = "triton.Config({'B': 64}, num_warps=2)";
+  const std::string open = "1\nconfigs: only 1 that the file writes out\n";
+  EXPECT_EQ(takenFor(absl::StrCat("[", one, "]")), "1\n");
+  EXPECT_EQ(takenFor(absl::StrCat("[", one, "] + m.more()")), open);
+  EXPECT_EQ(takenFor(absl::StrCat("[", one, ", m.best()]")), open);
+  EXPECT_EQ(
+      takenFor(absl::StrCat("[", one, ", triton.Config({'B': m.best()})]")),
+      open);
+  EXPECT_EQ(takenFor(absl::StrCat("[", one, ", triton.Config({**m.all()})]")),
+            open);
+  EXPECT_EQ(takenFor("[triton.Config({'B': b}) for b in (8, 16) "
+                     "if b < 16 or m.takes(b)]"),
+            open);
+  EXPECT_EQ(takenFor("[triton.Config({'B': 8}, num_warps=m.best())]"),
+            "1\nnum_warps: no number that the file writes out\n");
 }
 
 TEST(ReadPython, ConstantsOfALaunchAndOfTheFile) {

@@ -17,6 +17,10 @@ SizeTerm cdiv(SizeTerm a, SizeTerm b) {
   return SizeTerm::of(SizeKind::CeilDiv, std::move(a), std::move(b));
 }
 
+SizeTerm times(SizeTerm a, SizeTerm b) {
+  return SizeTerm::of(SizeKind::Mul, std::move(a), std::move(b));
+}
+
 /// A kernel of integers of so many bits.
 struct Kernel {
   explicit Kernel(int32_t bits) : bits(bits) {}
@@ -286,11 +290,85 @@ TEST(Wraps, AQuotientMayBeNone) {
   EXPECT_NE(wrapsOf(kernel.terms, {access}, space).answer, WrapsCheck::Never);
 }
 
+TEST(Wraps, WhatIsReadWithoutASignHasOneBitMore) {
+  const WrapSpace space =
+      spaceOf({"n", "m"}, {number(1), number(1), number(1)}, 8);
+  auto check = [&](TermKind kind, int64_t by, bool isComparedToo) {
+    Kernel kernel(8);
+    const TermId o = kernel.make(kind, kernel.argument(0),
+                                 kernel.terms.constant(by, 8));
+    WrapAccess access;
+    if (isComparedToo) access.mask = kernel.less(o, kernel.argument(1));
+    access.pointer = kernel.terms.make(
+        TermKind::PointerAdd, 64,
+        {kernel.array(), kernel.terms.make(TermKind::ZeroExtend, 64, {o})});
+    return wrapsOf(kernel.terms, {access}, space);
+  };
+  // n is at most 127, and 254 has eight bits.
+  EXPECT_EQ(check(TermKind::Mul, 2, false).answer, WrapsCheck::Never);
+  const WrapsCheck four = check(TermKind::Mul, 4, false);
+  EXPECT_EQ(four.where, "4 * n > 255");
+  EXPECT_EQ(four.first,
+            (std::vector<std::pair<std::string, int64_t>>{{"n", 64}}));
+  EXPECT_EQ(check(TermKind::Mul, 2, true).where, "2 * n > 127");
+  // 1 - 10 is 247.
+  EXPECT_EQ(check(TermKind::Sub, 10, false).answer, WrapsCheck::Undecided);
+}
+
+TEST(Wraps, AQuotientWithoutASignThatIsReadWithOneIsUndecided) {
+  Kernel kernel(8);
+  const TermId o = kernel.make(TermKind::Mul, kernel.argument(0),
+                               kernel.terms.constant(2, 8));
+  WrapAccess access;
+  access.pointer = kernel.at(
+      kernel.array(),
+      kernel.make(TermKind::DivU, o, kernel.terms.constant(1, 8)));
+  // n = 64: 128 / 1 is -128.
+  EXPECT_EQ(wrapsOf(kernel.terms, {access},
+                    spaceOf({"n"}, {number(1), number(1), number(1)}, 8))
+                .answer,
+            WrapsCheck::Undecided);
+}
+
+TEST(Wraps, BlocksOfAMatrixInAGridOfOneSide) {
+  // Program p has rows p / cdiv(N, 4) * 4 + t, columns p % cdiv(N, 4) * 4 + u.
+  Kernel kernel(8);
+  const TermId four = kernel.terms.constant(4, 8);
+  const TermId M = kernel.argument(0), N = kernel.argument(1);
+  const TermId wide = kernel.make(
+      TermKind::DivS,
+      kernel.make(TermKind::Add, N, kernel.terms.constant(3, 8)), four);
+  auto blockOf = [&](TermKind kind, int64_t axis) {
+    const TermId block = kernel.make(kind, kernel.program(0), wide);
+    return kernel.make(TermKind::Add, kernel.make(TermKind::Mul, block, four),
+                       kernel.coordinate(axis));
+  };
+  const TermId r = blockOf(TermKind::DivS, 0), c = blockOf(TermKind::RemS, 1);
+  WrapAccess access;
+  access.tile = {4, 4};
+  access.mask = kernel.terms.make(TermKind::And, 1,
+                                  {kernel.less(r, M), kernel.less(c, N)});
+  access.pointer = kernel.at(
+      kernel.at(kernel.array(), kernel.make(TermKind::Mul, r, N)), c);
+  const WrapSpace space = spaceOf(
+      {"M", "N"},
+      {times(cdiv(name("M"), number(4)), cdiv(name("N"), number(4))),
+       number(1), number(1)},
+      8);
+  const WrapsCheck found = wrapsOf(kernel.terms, {access}, space);
+  EXPECT_EQ(found.where, "M * N - N > 127 or N + 3 > 127");
+  EXPECT_EQ(found.reason, "");
+  EXPECT_EQ(found.first, (std::vector<std::pair<std::string, int64_t>>{
+                             {"M", 12}, {"N", 12}}));
+  EXPECT_TRUE(wrapsAt(kernel, access, space, {{"M", 12}, {"N", 12}}));
+  for (int64_t m = 1; m <= 127; ++m)
+    for (int64_t n = 1; n <= 124 && m * n - n <= 127; ++n)
+      EXPECT_FALSE(wrapsAt(kernel, access, space, {{"M", m}, {"N", n}}))
+          << m << " x " << n;
+}
+
 SizeCondition condition(SizeTerm left, SizeSign sign, SizeTerm right) {
   return {std::move(left), std::move(right), sign};
-}
-SizeTerm times(SizeTerm a, SizeTerm b) {
-  return SizeTerm::of(SizeKind::Mul, std::move(a), std::move(b));
 }
 
 TEST(Wraps, ConditionsOfTwoSizesBoundTheirProduct) {
