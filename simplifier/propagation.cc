@@ -301,15 +301,12 @@ void Propagation::meetDigits(SumNode &sum) {
 /// (P floordiv 4) mod 2 is (P mod 8) floordiv 4, and P mod 2 is (P mod 8) mod
 /// 2.
 void Propagation::meetDigitsOfOne(SumNode &sum) {
-  // Quotients without a modulus, of which a long mask has many, say nothing.
-  llvm::SmallVector<uint32_t, 8> digits;
   for (uint32_t i = sum.firstDigit; i != kNone; i = atoms_[i].nextDigit)
-    if (atoms_[i].atom.modulus) digits.push_back(i);
-  for (const uint32_t i : digits)
-    for (const uint32_t j : digits) {
+    for (uint32_t j = sum.firstDigit; j != kNone; j = atoms_[j].nextDigit) {
       AtomNode &whole = atoms_[i], &part = atoms_[j];
       const Atom &x = whole.atom, &y = part.atom;
-      if (i == j || !(whole.a == part.a) || y.stride % x.stride != 0)
+      if (i == j || !(whole.a == part.a) || !x.modulus || !y.modulus ||
+          y.stride % x.stride != 0)
         continue;
       const int64_t q = y.stride / x.stride;
       // The part as a digit of the whole: x = q * …, below x.modulus.
