@@ -53,6 +53,10 @@ class SizePolynomial {
   bool isConstant() const { return !isTooLong_ && sum_.isConstant(); }
   WideNumber constant() const { return sum_.constant(); }
   bool has(int variable) const;
+  /// Returns false also if one of them is too long.
+  bool operator==(const SizePolynomial &o) const {
+    return !isTooLong_ && !o.isTooLong_ && sum_ == o.sum_;
+  }
 
   void add(const Product &product, WideNumber factor) {
     keep(sum_.add(product, factor));
