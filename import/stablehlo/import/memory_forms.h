@@ -17,11 +17,11 @@
 // A function is written so if all of it is understood, and stays as it is
 // otherwise. It stays if
 //
-//   - it has several blocks, calls, loops that write, or unknown ops on memory;
+//   - it has several blocks, calls, loops that write, or unknown ops on memory,
 //   - it writes two arguments, or reads another argument after it wrote one:
-//     the arguments may be one piece of memory;
+//     the arguments may be one piece of memory,
 //   - it writes to what a tensor became (`to_buffer`), to a constant, to what
-//     `to_tensor` was given or `clone` has shared, or behind a `dealloc`;
+//     `to_tensor` was given or `clone` has shared, or behind a `dealloc`,
 //   - it returns memory of its own, or is called.
 //
 // It is taken for granted that an index is within its memref, and that the
