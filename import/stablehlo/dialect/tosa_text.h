@@ -1,12 +1,8 @@
 // The text of ops that compute what one op of TOSA does: private to tosa*.cc.
 //
-//   TosaText t(op);                        // tosa.reciprocal of tensor<4xf32>
-//   std::string one = t.splat(t.result(), 1.0);
-//   t.line("stablehlo.divide " + one + ", " + t.operand(0) + " : " +
-//          strOf(t.result()));
-//
-//   %t0 = arith.constant dense<1.000000e+00> : tensor<4xf32>
-//   %t1 = stablehlo.divide %t0, %a0 : tensor<4xf32>
+//   op       tosa.reciprocal of a tensor<4xf32>
+//   splat    %t0 = arith.constant dense<1.000000e+00> : tensor<4xf32>
+//   line     %t1 = stablehlo.divide %t0, %a0 : tensor<4xf32>
 #ifndef INDEXICAL_IMPORT_STABLEHLO_DIALECT_TOSA_TEXT_H
 #define INDEXICAL_IMPORT_STABLEHLO_DIALECT_TOSA_TEXT_H
 
