@@ -35,11 +35,11 @@ class TosaText {
   llvm::StringRef name() const;  ///< without `tosa.`
   size_t count() const { return op_->getNumOperands(); }
   std::string operand(size_t k) const { return "%a" + std::to_string(k); }
-  /// Return the type of an operand or of the only result; null if it is no
-  /// tensor, or says more than sizes and a plain type of elements.
+  /// Return the type of an operand or of the only result; null if it is not
+  /// a tensor, or says more than sizes and a plain type of elements.
   mlir::RankedTensorType typeOf(size_t k) const;
   mlir::RankedTensorType result() const;
-  /// Whether the op has one result, and it and the first operands are such
+  /// Returns whether the op has one result, and it and the first operands are such
   /// tensors, of sizes that are all known.
   bool isStatic(size_t operands) const;
   mlir::Attribute attribute(llvm::StringRef name) const {
@@ -50,9 +50,9 @@ class TosaText {
   /// if there is none of that name.
   std::optional<Sizes> integers(llvm::StringRef name,
                                 std::optional<size_t> operand = {}) const;
-  /// Whether an operand, if there is such, is a constant of zeros.
+  /// Returns whether an operand, if there is such, is a constant of zeros.
   bool isZeroOrAbsent(size_t operand) const;
-  /// Whether a NaN among the operands is the result.
+  /// Returns whether a NaN among the operands is the result.
   bool keepsNan() const;
 
   //===-- What is written -------------------------------------------------===//

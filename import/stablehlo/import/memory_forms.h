@@ -10,9 +10,9 @@
 //
 // Each buffer has a value at each time, a tensor. A store or a copy gives it
 // another one; an op of linalg on buffers is that op on tensors; a view
-// (subview, expand_shape, collapse_shape, cast) is a part of the value. What a
-// function writes to an argument is what it holds at the end, which is an
-// effect of the op `indexical.written`.
+// (subview, expand_shape, collapse_shape, cast) is a part of the value. An
+// argument that a function writes has its last value at the end: the op
+// `indexical.written` has that effect.
 //
 // A function is written so if all of it is understood, and stays as it is
 // otherwise. It stays if
