@@ -1,6 +1,7 @@
 #include "indexical/same/values/numbered_elements.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -142,6 +143,7 @@ NumberedElements::Bytes NumberedElements::reducedAt(const Element &reduced,
                          }))
       return std::nullopt;
   }
+  const size_t count = numbers.size();
   if (reduced.operands.size() > reduced.maps.size()) {
     const Bytes init = at(reduced.operands.back(), point);
     if (!init) return std::nullopt;
@@ -150,17 +152,24 @@ NumberedElements::Bytes NumberedElements::reducedAt(const Element &reduced,
   if (numbers.empty()) return std::nullopt;
   const bool isSum = name == "add" || name == "multiply";
   if (!isInteger(reduced.type) && isSum) {
-    // The order of a sum of floats is open: whole numbers have one sum.
+    // The order of a sum of floats is open: of few numbers that are multiples
+    // of one power of 2 every order has one sum.
     std::vector<TypedNumber> all;
-    for (const std::string &bytes : numbers) {
+    bool areNegativeZeros = true;
+    for (auto [k, bytes] : llvm::enumerate(numbers)) {
       const auto number = numberOfBytes(reduced.type, bytes);
       if (!number || !number->isPoint()) return std::nullopt;
+      if (k < count)
+        areNegativeZeros &= number->low == 0 && std::signbit(number->low);
       all.push_back(*number);
     }
     const auto sum = name == "add" ? sumInAnyOrder(reduced.type, all)
                                    : std::optional<TypedNumber>();
-    if (!sum || !sum->isPoint() || sum->low == 0) return std::nullopt;
-    return bytesOfFloat(reduced.type, sum->low);
+    // A sum that is zero is -0 if all of its numbers are, and it does not begin
+    // with 0, which is not said.
+    if (!sum || !sum->isPoint() || (sum->low == 0 && areNegativeZeros))
+      return std::nullopt;
+    return bytesOfFloat(reduced.type, sum->low == 0 ? 0 : sum->low);
   }
   std::string all = numbers[0];
   for (size_t k = 1; k < numbers.size(); ++k) {
