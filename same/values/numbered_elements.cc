@@ -127,8 +127,9 @@ NumberedElements::Bytes NumberedElements::sumAt(ElementId id,
   return bytesOfInteger(integerNumber(type, all));
 }
 
-NumberedElements::Bytes NumberedElements::reducedAt(const Element &reduced,
+NumberedElements::Bytes NumberedElements::reducedAt(ElementId id,
                                                     const Point &point) {
+  const Element &reduced = table_[id];
   const llvm::StringRef name = lawName(reduced.op);
   if (!isAnyOrder(name)) return std::nullopt;
   std::vector<std::string> numbers;
@@ -165,10 +166,13 @@ NumberedElements::Bytes NumberedElements::reducedAt(const Element &reduced,
     }
     const auto sum = name == "add" ? sumInAnyOrder(reduced.type, all)
                                    : std::optional<TypedNumber>();
+    if (!sum || !sum->isPoint()) return std::nullopt;
     // A sum that is zero is -0 if all of its numbers are, and it does not begin
     // with 0, which is not said.
-    if (!sum || !sum->isPoint() || (sum->low == 0 && areNegativeZeros))
+    if (sum->low == 0 && areNegativeZeros) {
+      openZeros_.insert({id, point});
       return std::nullopt;
+    }
     return bytesOfFloat(reduced.type, sum->low == 0 ? 0 : sum->low);
   }
   std::string all = numbers[0];
@@ -179,6 +183,21 @@ NumberedElements::Bytes NumberedElements::reducedAt(const Element &reduced,
     all = *next;
   }
   return all;
+}
+
+NumberedElements::Bytes NumberedElements::sumWithZero(const Element &sum,
+                                                      const Point &point) {
+  if (lawName(sum.op) != "add" || sum.operands.size() != 2) return std::nullopt;
+  for (size_t k : {0, 1}) {
+    const ElementId zero = sum.operands[k], other = sum.operands[1 - k];
+    if (!openZeros_.count({zero, point}) || table_[other].type != sum.type)
+      continue;
+    const Bytes bytes = at(other, point);
+    const auto number =
+        bytes ? numberOfBytes(sum.type, *bytes) : std::optional<TypedNumber>();
+    if (number && number->isPoint() && number->low != 0) return bytes;
+  }
+  return std::nullopt;
 }
 
 NumberedElements::Bytes NumberedElements::compute(ElementId id,
@@ -201,7 +220,7 @@ NumberedElements::Bytes NumberedElements::compute(ElementId id,
       llvm::SmallVector<std::string, 3> kept;
       for (ElementId operand : element.operands) {
         const Bytes bytes = at(operand, point);
-        if (!bytes) return std::nullopt;
+        if (!bytes) return sumWithZero(element, point);
         kept.push_back(*bytes);
       }
       llvm::SmallVector<NumberBytes, 3> operands;
@@ -212,7 +231,7 @@ NumberedElements::Bytes NumberedElements::compute(ElementId id,
     case Kind::Sum:
       return sumAt(id, point);
     case Kind::Reduced:
-      return reducedAt(element, point);
+      return reducedAt(id, point);
     case Kind::Cases:
       for (auto [k, region] : llvm::enumerate(element.maps)) {
         const auto in = pointIn(region, point, [&](const RuntimeVariable &v) {
