@@ -262,7 +262,8 @@ std::optional<ElementId> ElementTable::comparedBefore(
   std::optional<ElementId> before[2];
   for (size_t k : {0, 1}) {
     const Element &element = elements_[operands[k]];
-    if (element.kind != Element::Kind::Apply || lawName(element.op) != "convert")
+    if (element.kind != Element::Kind::Apply ||
+        lawName(element.op) != "convert")
       continue;
     before[k] = element.operands[0];
     const ElementType own = elements_[*before[k]].type;
@@ -303,12 +304,12 @@ std::optional<ElementId> ElementTable::ofNan(
     use("nan", loses);
     return literal(type, std::string(1, name == "NE" ? '\1' : '\0'));
   }
-  const bool isPassed = llvm::StringSwitch<bool>(name)
-                            .Cases({"add", "subtract", "multiply", "divide"},
-                                   operands.size() == 2)
-                            .Cases({"convert", "negate", "abs"},
-                                   operands.size() == 1)
-                            .Default(false);
+  const bool isPassed =
+      llvm::StringSwitch<bool>(name)
+          .Cases({"add", "subtract", "multiply", "divide"},
+                 operands.size() == 2)
+          .Cases({"convert", "negate", "abs"}, operands.size() == 1)
+          .Default(false);
   if (isPassed && classOf(type) == kFloats && areFloats) {
     const auto nan = bytesOfNan(type);
     if (!nan) return unknown();

@@ -195,7 +195,9 @@ NumberedElements::Bytes NumberedElements::sumWithZero(const Element &sum,
     const Bytes bytes = at(other, point);
     const auto number =
         bytes ? numberOfBytes(sum.type, *bytes) : std::optional<TypedNumber>();
-    if (number && number->isPoint() && number->low != 0) return bytes;
+    const bool decides =
+        number && (number->low != 0 || !std::signbit(number->low));
+    if (decides && number->isPoint()) return bytes;
   }
   return std::nullopt;
 }

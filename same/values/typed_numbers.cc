@@ -547,10 +547,9 @@ std::optional<TypedNumber> sumInAnyOrder(ElementType type,
   if (!isInRange(type, size)) return std::nullopt;
   // So few units are a number of the type, whichever of them are added first.
   // Hardware may take numbers below the least normal one for 0.
-  if (arePoints &&
-      (!unit || (*unit >= 4 - largestExponentOf(type) &&
-                 std::ldexp(size, -*unit) <
-                     std::ldexp(1.0, significandOf(type)))))
+  if (arePoints && (!unit || (*unit >= 4 - largestExponentOf(type) &&
+                              std::ldexp(size, -*unit) <
+                                  std::ldexp(1.0, significandOf(type)))))
     return floatNumber(type, low);
   const double slack =
       size * (numbers.size() + 2.0) * std::ldexp(1.0, -significandOf(type));
