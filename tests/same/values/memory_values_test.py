@@ -10,8 +10,8 @@ what was stored; or one step of it is another one. An interpreter, which shares
 no code with the library, runs both: also where both arguments are one piece of
 memory. Pairs that are equal give one result and leave one memory behind; right
 rewrites are never different, and nine of ten are equal: what an argument holds
-once another one is written is open, for they may be one. The seed is printed; INDEXICAL_SEED sets another
-one, INDEXICAL_COUNT how many pairs.
+once another one is written is open, for they may be one. The seed is printed;
+INDEXICAL_SEED sets another one, INDEXICAL_COUNT how many pairs.
 """
 
 import os
