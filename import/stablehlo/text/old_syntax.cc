@@ -331,7 +331,7 @@ bool writeAxes(TextEdits &edits, size_t offset) {
       all.push_back({type.begin, type.end(), "i32"});
     else
       all.push_back({number.end(), number.end(), " : i32"});
-    isOfThis |= *op == offset;
+    isOfThis |= *op <= offset && offset <= token.begin;
   }
   if (!isOfThis) return false;
   for (const Edit &edit : all) edits.replace(edit.begin, edit.end, edit.with);

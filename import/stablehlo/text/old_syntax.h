@@ -87,7 +87,7 @@ bool writeWindows(TextEdits &edits);
 ///    "tosa.concat"(%0, %1) {axis = 0 : i32} : …
 ///
 /// A number without a type has 64. All of the text are edited. Returns false,
-/// and changes nothing, if the op at the offset has no such axis.
+/// and changes nothing, if the op at or around the offset has no such axis.
 bool writeAxes(TextEdits &edits, size_t offset);
 
 }  // namespace indexical
