@@ -5,6 +5,7 @@
 //   arith.extf %x : f32 to f64         convert(x)
 //   sign-extend(sign-extend(x))        x, of s16 through s64 and back
 //   multiply(x, NaN)                   NaN
+//   LT(x, NaN)                         false
 //
 // NaN is one: which of its bits an op gives differs between machines. An op
 // that reads these bits gives what is like nothing else.
@@ -101,14 +102,37 @@ bool isResize(StringRef name) {
   return name == "sign-extend" || name == "zero-extend" || name == "truncate";
 }
 
-bool isNanOf(ElementType type, StringRef bytes) {
+/// Returns the float that these bytes are.
+std::optional<llvm::APFloat> floatOf(ElementType type, StringRef bytes) {
   const llvm::fltSemantics *format = semanticsOf(type);
   if (!format || static_cast<int64_t>(bytes.size()) * 8 != bitsOf(type))
-    return false;
+    return std::nullopt;
   uint64_t word = 0;
   for (size_t k = 0; k < bytes.size(); ++k)
     word |= static_cast<uint64_t>(static_cast<uint8_t>(bytes[k])) << (8 * k);
-  return llvm::APFloat(*format, llvm::APInt(bitsOf(type), word)).isNaN();
+  return llvm::APFloat(*format, llvm::APInt(bitsOf(type), word));
+}
+
+bool isNanOf(ElementType type, StringRef bytes) {
+  const auto value = floatOf(type, bytes);
+  return value && value->isNaN();
+}
+
+/// Returns the bytes of an equal number of another type; nothing if the type
+/// has none, or if it is too small to be normal in it.
+std::optional<std::string> narrowed(ElementType from, StringRef bytes,
+                                    ElementType to) {
+  auto value = floatOf(from, bytes);
+  const llvm::fltSemantics *format = semanticsOf(to);
+  if (!value || !format || value->isNaN()) return std::nullopt;
+  bool loses = false;
+  value->convert(*format, llvm::APFloat::rmNearestTiesToEven, &loses);
+  if (loses || value->isDenormal()) return std::nullopt;
+  const llvm::APInt word = value->bitcastToAPInt();
+  std::string made;
+  for (unsigned k = 0; k < word.getBitWidth(); k += 8)
+    made += static_cast<char>(word.extractBitsAsZExtValue(8, k));
+  return made;
 }
 
 }  // namespace
@@ -172,6 +196,11 @@ std::optional<ElementId> ElementTable::ofArith(
       return negated(areApart());
     case 14:  // uno
       return negated(areNumbers());
+    case 0:     // false
+    case 15: {  // true
+      use("predicates", !isConstant_[x] || !isConstant_[y]);
+      return literal(pred, std::string(1, number == 15 ? '\1' : '\0'));
+    }
     default:
       return std::nullopt;
   }
@@ -221,27 +250,38 @@ std::optional<ElementId> ElementTable::resized(const Op &op,
   return std::nullopt;
 }
 
-/// Returns the comparison of two numbers that are both widened exactly, before
-/// that.
+/// Returns the comparison of two numbers before they are widened exactly. One
+/// of them may be a constant that the narrower type has, too.
 std::optional<ElementId> ElementTable::comparedBefore(
     const Op &op, llvm::ArrayRef<ElementId> operands) {
   const StringRef name = lawName(op);
   if (!isDirection(name) || operands.size() != 2) return std::nullopt;
-  ElementId before[2];
+  const ElementType to = elements_[operands[0]].type;
+  if (classOf(to) != kFloats) return std::nullopt;
+  std::optional<ElementType> from;
+  std::optional<ElementId> before[2];
   for (size_t k : {0, 1}) {
     const Element &element = elements_[operands[k]];
     if (element.kind != Element::Kind::Apply ||
-        lawName(element.op) != "convert" || classOf(element.type) != kFloats)
-      return std::nullopt;
+        lawName(element.op) != "convert")
+      continue;
     before[k] = element.operands[0];
+    const ElementType own = elements_[*before[k]].type;
+    if (from.value_or(own) != own) return std::nullopt;
+    from = own;
   }
-  const ElementType from = elements_[before[0]].type,
-                    to = elements_[operands[0]].type;
-  if (elements_[before[1]].type != from || classOf(from) != kFloats ||
-      !isExactConversion(from, to))
+  if (!from || classOf(*from) != kFloats || !isExactConversion(*from, to))
     return std::nullopt;
+  for (size_t k : {0, 1}) {
+    if (before[k]) continue;
+    const Element &element = elements_[operands[k]];
+    if (element.kind != Element::Kind::Literal) return std::nullopt;
+    const auto bytes = narrowed(to, element.text, *from);
+    if (!bytes) return std::nullopt;
+    before[k] = literal(*from, *bytes);
+  }
   use("widen", /*loses=*/false);
-  return apply(comparisonOp(name, from), {before[0], before[1]});
+  return apply(comparisonOp(name, *from), {*before[0], *before[1]});
 }
 
 /// Returns what an op gives of a NaN.
@@ -255,19 +295,24 @@ std::optional<ElementId> ElementTable::ofNan(
   if (!hasNan) return std::nullopt;
   const StringRef name = lawName(op);
   const ElementType type = shapesOf(op).results[0].type;
-  const bool isPassed = llvm::StringSwitch<bool>(name)
-                            .Cases({"add", "subtract", "multiply", "divide"},
-                                   operands.size() == 2)
-                            .Case("convert", operands.size() == 1)
-                            .Default(false);
-  if (isPassed && classOf(type) == kFloats &&
-      llvm::all_of(operands, [&](ElementId id) {
-        return classOf(elements_[id].type) == kFloats;
-      })) {
+  const bool areFloats = llvm::all_of(operands, [&](ElementId id) {
+    return classOf(elements_[id].type) == kFloats;
+  });
+  const bool loses =
+      llvm::any_of(operands, [&](ElementId id) { return !isConstant_[id]; });
+  if (isDirection(name) && areFloats) {
+    use("nan", loses);
+    return literal(type, std::string(1, name == "NE" ? '\1' : '\0'));
+  }
+  const bool isPassed =
+      llvm::StringSwitch<bool>(name)
+          .Cases({"add", "subtract", "multiply", "divide"},
+                 operands.size() == 2)
+          .Cases({"convert", "negate", "abs"}, operands.size() == 1)
+          .Default(false);
+  if (isPassed && classOf(type) == kFloats && areFloats) {
     const auto nan = bytesOfNan(type);
     if (!nan) return unknown();
-    const bool loses =
-        llvm::any_of(operands, [&](ElementId id) { return !isConstant_[id]; });
     use("nan", loses);
     return literal(type, *nan);
   }

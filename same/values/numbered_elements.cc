@@ -1,6 +1,7 @@
 #include "indexical/same/values/numbered_elements.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -126,8 +127,9 @@ NumberedElements::Bytes NumberedElements::sumAt(ElementId id,
   return bytesOfInteger(integerNumber(type, all));
 }
 
-NumberedElements::Bytes NumberedElements::reducedAt(const Element &reduced,
+NumberedElements::Bytes NumberedElements::reducedAt(ElementId id,
                                                     const Point &point) {
+  const Element &reduced = table_[id];
   const llvm::StringRef name = lawName(reduced.op);
   if (!isAnyOrder(name)) return std::nullopt;
   std::vector<std::string> numbers;
@@ -142,6 +144,7 @@ NumberedElements::Bytes NumberedElements::reducedAt(const Element &reduced,
                          }))
       return std::nullopt;
   }
+  const size_t count = numbers.size();
   if (reduced.operands.size() > reduced.maps.size()) {
     const Bytes init = at(reduced.operands.back(), point);
     if (!init) return std::nullopt;
@@ -150,17 +153,27 @@ NumberedElements::Bytes NumberedElements::reducedAt(const Element &reduced,
   if (numbers.empty()) return std::nullopt;
   const bool isSum = name == "add" || name == "multiply";
   if (!isInteger(reduced.type) && isSum) {
-    // The order of a sum of floats is open: whole numbers have one sum.
+    // The order of a sum of floats is open: of few numbers that are multiples
+    // of one power of 2 every order has one sum.
     std::vector<TypedNumber> all;
-    for (const std::string &bytes : numbers) {
+    bool areNegativeZeros = true;
+    for (auto [k, bytes] : llvm::enumerate(numbers)) {
       const auto number = numberOfBytes(reduced.type, bytes);
       if (!number || !number->isPoint()) return std::nullopt;
+      if (k < count)
+        areNegativeZeros &= number->low == 0 && std::signbit(number->low);
       all.push_back(*number);
     }
     const auto sum = name == "add" ? sumInAnyOrder(reduced.type, all)
                                    : std::optional<TypedNumber>();
-    if (!sum || !sum->isPoint() || sum->low == 0) return std::nullopt;
-    return bytesOfFloat(reduced.type, sum->low);
+    if (!sum || !sum->isPoint()) return std::nullopt;
+    // A sum that is zero is -0 if all of its numbers are, and it does not begin
+    // with 0, which is not said.
+    if (sum->low == 0 && areNegativeZeros) {
+      openZeros_.insert({id, point});
+      return std::nullopt;
+    }
+    return bytesOfFloat(reduced.type, sum->low == 0 ? 0 : sum->low);
   }
   std::string all = numbers[0];
   for (size_t k = 1; k < numbers.size(); ++k) {
@@ -170,6 +183,23 @@ NumberedElements::Bytes NumberedElements::reducedAt(const Element &reduced,
     all = *next;
   }
   return all;
+}
+
+NumberedElements::Bytes NumberedElements::sumWithZero(const Element &sum,
+                                                      const Point &point) {
+  if (lawName(sum.op) != "add" || sum.operands.size() != 2) return std::nullopt;
+  for (size_t k : {0, 1}) {
+    const ElementId zero = sum.operands[k], other = sum.operands[1 - k];
+    if (!openZeros_.count({zero, point}) || table_[other].type != sum.type)
+      continue;
+    const Bytes bytes = at(other, point);
+    const auto number =
+        bytes ? numberOfBytes(sum.type, *bytes) : std::optional<TypedNumber>();
+    const bool decides =
+        number && (number->low != 0 || !std::signbit(number->low));
+    if (decides && number->isPoint()) return bytes;
+  }
+  return std::nullopt;
 }
 
 NumberedElements::Bytes NumberedElements::compute(ElementId id,
@@ -192,7 +222,7 @@ NumberedElements::Bytes NumberedElements::compute(ElementId id,
       llvm::SmallVector<std::string, 3> kept;
       for (ElementId operand : element.operands) {
         const Bytes bytes = at(operand, point);
-        if (!bytes) return std::nullopt;
+        if (!bytes) return sumWithZero(element, point);
         kept.push_back(*bytes);
       }
       llvm::SmallVector<NumberBytes, 3> operands;
@@ -203,7 +233,7 @@ NumberedElements::Bytes NumberedElements::compute(ElementId id,
     case Kind::Sum:
       return sumAt(id, point);
     case Kind::Reduced:
-      return reducedAt(element, point);
+      return reducedAt(id, point);
     case Kind::Cases:
       for (auto [k, region] : llvm::enumerate(element.maps)) {
         const auto in = pointIn(region, point, [&](const RuntimeVariable &v) {

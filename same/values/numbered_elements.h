@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,7 +46,9 @@ class NumberedElements {
   Bytes compute(ElementId id, const Point &point);
   Bytes readAt(const Element &read, const Point &point);
   Bytes sumAt(ElementId id, const Point &point);
-  Bytes reducedAt(const Element &reduced, const Point &point);
+  Bytes reducedAt(ElementId id, const Point &point);
+  /// Returns a sum of two of which one is a zero whose sign is open.
+  Bytes sumWithZero(const Element &sum, const Point &point);
   std::optional<int64_t> valueOf(const RuntimeVariable &variable,
                                  const Point &point);
   /// Returns the literal of a region's box that has the element's numbers.
@@ -57,6 +60,7 @@ class NumberedElements {
   ElementTable &table_;
   int64_t steps_;
   std::map<std::pair<ElementId, Point>, Bytes> known_;
+  std::set<std::pair<ElementId, Point>> openZeros_;  ///< 0 or -0
   std::map<std::pair<ElementId, size_t>, ElementId> made_;
 };
 

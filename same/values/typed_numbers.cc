@@ -7,6 +7,7 @@
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -60,6 +61,15 @@ bool holds(ElementType type, double value) {
   const double scaled =
       std::ldexp(std::frexp(value, &exponent), significandOf(type));
   return scaled == std::floor(scaled);
+}
+
+/// Returns the exponent of the last bit that is 1 of a finite number, not 0.
+int lowestBitOf(double value) {
+  int exponent = 0;
+  const auto whole =
+      static_cast<int64_t>(std::ldexp(std::frexp(value, &exponent), 53));
+  return exponent - 53 +
+         static_cast<int>(llvm::countr_zero(static_cast<uint64_t>(whole)));
 }
 
 bool isSignedType(ElementType type) {
@@ -523,15 +533,23 @@ std::optional<TypedNumber> sumInAnyOrder(ElementType type,
                                          llvm::ArrayRef<TypedNumber> numbers) {
   if (classOf(type) != kFloats) return std::nullopt;
   double low = 0, high = 0, size = 0;
-  bool areWhole = true;
+  std::optional<int> unit;  // the power of 2 of which all are multiples
+  bool arePoints = true;
   for (const TypedNumber &x : numbers) {
     low += x.low;
     high += x.high;
     size += std::max(std::fabs(x.low), std::fabs(x.high));
-    areWhole &= x.isPoint() && x.low == std::floor(x.low);
+    arePoints &= x.isPoint();
+    if (!x.isPoint() || x.low == 0) continue;
+    const int own = lowestBitOf(x.low);
+    unit = std::min(own, unit.value_or(own));
   }
   if (!isInRange(type, size)) return std::nullopt;
-  if (areWhole && size <= std::ldexp(1.0, significandOf(type)))
+  // So few units are a number of the type, whichever of them are added first.
+  // Hardware may take numbers below the least normal one for 0.
+  if (arePoints && (!unit || (*unit >= 4 - largestExponentOf(type) &&
+                              std::ldexp(size, -*unit) <
+                                  std::ldexp(1.0, significandOf(type)))))
     return floatNumber(type, low);
   const double slack =
       size * (numbers.size() + 2.0) * std::ldexp(1.0, -significandOf(type));

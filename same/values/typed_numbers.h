@@ -70,7 +70,9 @@ std::optional<TypedNumber> computedNumber(
     const Op &op, llvm::ArrayRef<TypedNumber> operands,
     Roundings roundings = Roundings::MayLack);
 
-/// Returns the sum of floats in every order of its terms.
+/// Returns the sum of floats in every order of its terms: one number, if they
+/// are multiples of one power of 2 and so few of it that no order rounds. The
+/// sign of a zero is open.
 std::optional<TypedNumber> sumInAnyOrder(ElementType type,
                                          llvm::ArrayRef<TypedNumber> numbers);
 

@@ -286,6 +286,8 @@ bool passOverError(mlir::MLIRContext &context, StringRef message, size_t offset,
     return writeBothTypes(edits);
   if (message.contains("unexpected iterator_type (window)"))
     return writeWindows(edits);
+  if (message.contains("attribute 'axis' failed to satisfy constraint: 32-bit"))
+    return writeAxes(edits, offset);
   const StringRef unknown = unknownOpIn(message);
   if (unknown.empty())
     return foreign.learnType(message, offset) || foreign.forgetTypes(offset);

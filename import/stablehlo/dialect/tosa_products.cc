@@ -295,11 +295,8 @@ WrittenTosa writeTosaConvolution(TosaText &t) {
     return std::nullopt;
   const RankedTensorType weights = t.typeOf(1), result = t.result();
   // Weights are OHWI, or HWCM where channels stay apart.
-  Sizes kernel(weights.getShape());
-  if (isApart)
-    kernel.resize(2);
-  else
-    kernel.assign(kernel.begin() + 1, kernel.end() - 1);
+  const Sizes kernel(isApart ? weights.getShape().take_front(2)
+                             : weights.getShape().drop_front().drop_back());
   const auto windows = windowsOf(t, kernel);
   if (!windows) return std::nullopt;
   Sizes strides, dilations;

@@ -97,7 +97,7 @@ class Function {
     Kind kind = Kind::Local;
     Value argument;  ///< null for other kinds
     Value start;     ///< what an argument holds at first, as a tensor
-    Value value;     ///< what it holds
+    Value value;     ///< what it holds; null: unknown, of a local one
     bool isFreed = false;
     bool isCloned = false;  ///< a clone may be the same memory
     bool isKept = false;    ///< a tensor of it lives on
@@ -250,6 +250,22 @@ class Function {
     return changed && hold(view.from, changed);
   }
 
+  /// Whether the memory may be read, also if nobody knows what it holds.
+  bool isAlive(Value memory) const {
+    const size_t k = objectOf(memory);
+    return k != SIZE_MAX && !objects_[k].isFreed;
+  }
+
+  /// Says that nothing is known from now on of what the memory holds. What an
+  /// argument holds at the end must be known.
+  bool forget(Value memory) {
+    const size_t k = objectOf(memory);
+    if (k == SIZE_MAX || objects_[k].kind != Kind::Local || !mayWrite(k))
+      return false;
+    objects_[k].value = {};
+    return true;
+  }
+
   /// The op's result is the value; it goes. Null: it has none that is used.
   bool becomes(mlir::Operation *op, Value value) {
     if (value && (op->getNumResults() != 1 ||
@@ -298,8 +314,8 @@ class Function {
       return takeDealloc(freed);
     if (auto store = llvm::dyn_cast<memref::StoreOp>(op)) {
       const Value before = held(store.getMemref());
-      return before &&
-             hold(store.getMemref(),
+      if (!before) return forget(store.getMemref()) && becomes(&op, {});
+      return hold(store.getMemref(),
                   added(tensor::InsertOp::create(
                       b_, op.getLoc(), store.getValueToStore(), before,
                       store.getIndices()))) &&
@@ -334,6 +350,7 @@ class Function {
   }
 
   bool takeRead(mlir::Operation &op) {
+    if (op.use_empty() && isAlive(op.getOperand(0))) return becomes(&op, {});
     const Value from = held(op.getOperand(0));
     if (!from) return false;
     if (auto load = llvm::dyn_cast<memref::LoadOp>(op))
@@ -370,7 +387,9 @@ class Function {
       return false;
     const RankedTensorType type = to->second.type;
     Value value = held(op.getSource());
-    if (!value) return false;
+    if (!value)
+      return isAlive(op.getSource()) && forget(op.getTarget()) &&
+             becomes(op, {});
     if (value.getType() != type)
       value = added(tensor::CastOp::create(b_, op.getLoc(), type, value));
     return hold(op.getTarget(), value) && becomes(op, {});
@@ -440,7 +459,13 @@ class Function {
         operands.push_back(operand.get());
         continue;
       }
-      const Value value = held(operand.get());
+      Value value = held(operand.get());
+      // What is overwritten need not be known.
+      if (const RankedTensorType type = heldBy(operand.get().getType());
+          !value && type && type.hasStaticShape() &&
+          llvm::isa<mlir::linalg::FillOp>(op))
+        value = added(tensor::EmptyOp::create(b_, op.getLoc(), type.getShape(),
+                                              type.getElementType()));
       if (!value) return false;
       operands.push_back(value);
     }

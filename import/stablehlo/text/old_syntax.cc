@@ -299,4 +299,43 @@ bool writeWindows(TextEdits &edits) {
   return any;
 }
 
+bool writeAxes(TextEdits &edits, size_t offset) {
+  struct Edit {
+    size_t begin, end;
+    const char *with;
+  };
+  std::vector<Edit> all;
+  std::optional<size_t> op;  // where its name begins
+  bool isOfThis = false;
+  int depth = 0;
+  Tokens tokens(edits.original());
+  for (Token token = tokens.next(); token.kind != TokenKind::End;
+       token = tokens.next()) {
+    if (token.text.ltrim('"').starts_with("tosa.")) {
+      op = token.begin;
+      depth = 0;
+    }
+    if (token.kind == TokenKind::Open) ++depth;
+    if (token.kind == TokenKind::Close) --depth;
+    // Types follow the attributes.
+    if (depth == 0 && token.is(":")) op.reset();
+    if (!op || !token.is("axis")) continue;
+    Tokens behind = tokens;
+    if (!behind.next().is("=")) continue;
+    const Token number = behind.next();
+    if (number.kind != TokenKind::Number) continue;
+    const bool hasType = behind.next().is(":");
+    const Token type = behind.next();
+    if (hasType && !type.is("i64")) continue;
+    if (hasType)
+      all.push_back({type.begin, type.end(), "i32"});
+    else
+      all.push_back({number.end(), number.end(), " : i32"});
+    isOfThis |= *op <= offset && offset <= token.begin;
+  }
+  if (!isOfThis) return false;
+  for (const Edit &edit : all) edits.replace(edit.begin, edit.end, edit.with);
+  return true;
+}
+
 }  // namespace indexical

@@ -81,6 +81,15 @@ bool writeBothTypes(TextEdits &edits);
 /// dimensions were reductions. All of the text are edited.
 bool writeWindows(TextEdits &edits);
 
+/// Writes 32 bits for the `axis` of ops of TOSA, which had 64 before 2023:
+///
+///    "tosa.concat"(%0, %1) {axis = 0 : i64} : …
+///    "tosa.concat"(%0, %1) {axis = 0 : i32} : …
+///
+/// A number without a type has 64. All of the text are edited. Returns false,
+/// and changes nothing, if the op at or around the offset has no such axis.
+bool writeAxes(TextEdits &edits, size_t offset);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_IMPORT_STABLEHLO_TEXT_OLD_SYNTAX_H

@@ -35,7 +35,9 @@ std::string verdictOf(const absl::StatusOr<Program> &first,
 
 std::string entryOf(const std::string &body) {
   return "HloModule m\nsum {\n  p = s32[] parameter(0)\n  q = s32[] "
-         "parameter(1)\n  ROOT r = s32[] add(p, q)\n}\nENTRY e {\n" +
+         "parameter(1)\n  ROOT r = s32[] add(p, q)\n}\nsum_f32 {\n  p = f32[] "
+         "parameter(0)\n  q = f32[] parameter(1)\n  ROOT r = f32[] add(p, "
+         "q)\n}\nENTRY e {\n" +
          body + "\n}\n";
 }
 
@@ -83,6 +85,25 @@ TEST(ConstantsTest, OfHlo) {
        "ROOT r = s32[] divide(c, d)",
        "ROOT r = s32[] constant(-1)", "undecided"},
       {"c = f32[] constant(1e-30)\n ROOT r = f32[] multiply(c, c)",
+       "ROOT r = f32[] constant(0)", "undecided"},
+      // Sums of floats that no order rounds, and others.
+      {"c = f32[4] constant({0.5,-0.25,0.125,-0.375})\n"
+       "z = f32[] constant(0)\n ROOT r = f32[] reduce(c, z), dimensions={0}, "
+       "to_apply=sum_f32",
+       "ROOT r = f32[] constant(0)", "equal"},
+      {"c = f32[3] constant({0.5,-0.25,0.0625})\n z = f32[] constant(0)\n"
+       "ROOT r = f32[] reduce(c, z), dimensions={0}, to_apply=sum_f32",
+       "ROOT r = f32[] constant(0.375)", "different"},
+      {"c = f32[3] constant({16777216,1,-16777216})\n"
+       "z = f32[] constant(0)\n ROOT r = f32[] reduce(c, z), dimensions={0}, "
+       "to_apply=sum_f32",
+       "ROOT r = f32[] constant(1)", "undecided"},
+      {"c = f32[3] constant({1,0.000000059604645,-1})\n"
+       "z = f32[] constant(0)\n ROOT r = f32[] reduce(c, z), dimensions={0}, "
+       "to_apply=sum_f32",
+       "ROOT r = f32[] constant(0.000000059604645)", "undecided"},
+      {"c = f32[2] constant({-0.0,-0.0})\n z = f32[] constant(0)\n"
+       "ROOT r = f32[] reduce(c, z), dimensions={0}, to_apply=sum_f32",
        "ROOT r = f32[] constant(0)", "undecided"},
       // Lists.
       {"x = f32[4] parameter(0)\n c = f32[4] constant({1,2,3,4})\n"

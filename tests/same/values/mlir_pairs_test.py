@@ -22,7 +22,7 @@ ASSUMED = {
 }
 # Right pairs that may be different: the second one refines the first.
 LISTED = {}
-AT_LEAST = 75
+AT_LEAST = 116
 SECONDS = 60
 
 

@@ -21,6 +21,8 @@ import tempfile
 class Tensor:
     def __init__(self, shape, numbers, element="i32"):
         self.shape, self.numbers, self.element = list(shape), numbers, element
+        # Whether an element is 0 or -0 by what its sum begins with.
+        self.isOpen = False
 
     def at(self, index):
         place = 0
@@ -438,10 +440,17 @@ def product(draw):
     n, h, c, w = sizes(draw, 4)
     a, b = drawn(draw, [n, h, c], element), drawn(draw, [n, c, w], element)
     to = "i32" if element == "i8" else "f32"
-    return made([n, h, w], lambda i: sum(
-        a.at([i[0], i[1], k]) * b.at([i[0], k, i[2]]) for k in range(c)),
-        to), [Form("matmul", [a, b]),
-              Form("matmul", [a, b, zero(element), zero(element)])]
+
+    def factors(i):
+        return [(a.at([i[0], i[1], k]), b.at([i[0], k, i[2]]))
+                for k in range(c)]
+
+    result = made([n, h, w], lambda i: sum(x * y for x, y in factors(i)), to)
+    result.isOpen = to == "f32" and any(
+        all(x * y == 0 and x + y < 0 for x, y in factors(i))
+        for i in itertools.product(range(n), range(h), range(w)))
+    return result, [Form("matmul", [a, b]),
+                    Form("matmul", [a, b, zero(element), zero(element)])]
 
 
 CASES = [
@@ -507,6 +516,8 @@ def main():
             for form in forms:
                 text = form.text(result)
                 code, said = answer(folder, text, returned(result))
+                if result.isOpen and code == 4:
+                    continue
                 right += 1
                 equal += code == 0
                 if code != 0:

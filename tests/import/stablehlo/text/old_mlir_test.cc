@@ -71,6 +71,20 @@ TEST(OldMlir, OpsThatMovedAreReadAsTheirSuccessors) {
        "%r = vector.insert %s, %v[%i] : f32 into vector<4xf32>\n"},
       {"%r = vector.splat %s : vector<4xf32>\n", "vector<4xf32>",
        "%r = vector.broadcast %s : f32 to vector<4xf32>\n"},
+      // The axes of ops of TOSA had 64 bits, in both forms and untyped.
+      {"%c = \"tosa.concat\"(%x, %x) <{axis = 0 : i64}> : (tensor<8x6xf32>, "
+       "tensor<8x6xf32>) -> tensor<16x6xf32>\n"
+       "%d = tosa.concat %c, %c {axis = 1 : i64} : (tensor<16x6xf32>, "
+       "tensor<16x6xf32>) -> tensor<16x12xf32>\n"
+       "%r = \"tosa.reduce_max\"(%d) {axis = 1} : (tensor<16x12xf32>) -> "
+       "tensor<16x1xf32>\n",
+       "tensor<16x1xf32>",
+       "%c = \"tosa.concat\"(%x, %x) <{axis = 0 : i32}> : (tensor<8x6xf32>, "
+       "tensor<8x6xf32>) -> tensor<16x6xf32>\n"
+       "%d = tosa.concat %c, %c {axis = 1 : i32} : (tensor<16x6xf32>, "
+       "tensor<16x6xf32>) -> tensor<16x12xf32>\n"
+       "%r = \"tosa.reduce_max\"(%d) {axis = 1 : i32} : (tensor<16x12xf32>) -> "
+       "tensor<16x1xf32>\n"},
       // Promises of a later MLIR, of which the first one names the others.
       {"%n = arith.index_castui %i : index to i32\n"
        "%w = arith.extui %n nneg : i32 to i64\n"
@@ -116,7 +130,7 @@ TEST(OldMlir, AnExpansionWithOpenSizesIsPassedOver) {
 TEST(OldMlir, ARuleOfADialectThatNobodyLooksIntoIsAWarning) {
   const Program program = imported(
       "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
-      "  %c = \"tosa.argmax\"(%x) : (tensor<4xf32>) -> tensor<4xf32>\n"
+      "  %c = \"tosa.const\"() : () -> tensor<4xf32>\n"
       "  %r = stablehlo.add %x, %c : tensor<4xf32>\n"
       "  return %r : tensor<4xf32>\n}");
   EXPECT_EQ(reads(program, "main", 0, 0),
@@ -124,7 +138,7 @@ TEST(OldMlir, ARuleOfADialectThatNobodyLooksIntoIsAWarning) {
   ASSERT_EQ(program.notes.size(), 1u);
   EXPECT_EQ(program.notes[0].place.line, 2u);
   EXPECT_EQ(program.notes[0].text,
-            "'tosa.argmax' op requires attribute 'axis': 1 op is passed over, "
+            "'tosa.const' op requires attribute 'values': 1 op is passed over, "
             "and its results are opaque");
 }
 
