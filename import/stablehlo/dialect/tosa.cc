@@ -354,7 +354,7 @@ WrittenTosa writeTile(TosaText &t) {
   if (!copies || from.getRank() != to.getRank() ||
       copies->size() != static_cast<size_t>(to.getRank()))
     return std::nullopt;
-  Sizes apart, dimensions;
+  TosaSizes apart, dimensions;
   for (int64_t k = 0; k < to.getRank(); ++k) {
     const int64_t size = from.getDimSize(k);
     const int64_t own = (*copies)[k];
@@ -379,7 +379,7 @@ WrittenTosa writePadding(TosaText &t) {
   const auto numbers = t.integers("padding", 1);
   const auto rank = static_cast<size_t>(t.result().getRank());
   if (!numbers || numbers->size() != 2 * rank) return std::nullopt;
-  Sizes low, high;
+  TosaSizes low, high;
   for (size_t k = 0; k < 2 * rank; ++k) {
     if ((*numbers)[k] < 0) return std::nullopt;
     (k % 2 ? high : low).push_back((*numbers)[k]);
@@ -401,8 +401,8 @@ WrittenTosa writePadding(TosaText &t) {
   }
   return t.line("stablehlo.pad %a0, " + with + ", low = [" + listOf(low) +
                 "], high = [" + listOf(high) + "], interior = [" +
-                listOf(Sizes(rank, 0)) + "] : (" + strOf(t.typeOf(0)) + ", " +
-                strOf(scalar) + ") -> " + strOf(t.result()));
+                listOf(TosaSizes(rank, 0)) + "] : (" + strOf(t.typeOf(0)) +
+                ", " + strOf(scalar) + ") -> " + strOf(t.result()));
 }
 
 // Of each of N tables of K rows, the rows that its list names.

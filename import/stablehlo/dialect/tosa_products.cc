@@ -83,7 +83,8 @@ std::optional<std::vector<Window>> windowsOf(TosaText &t,
                                              llvm::ArrayRef<int64_t> sizes) {
   const auto pad = t.integers("pad"), stride = t.integers("stride");
   auto dilation = t.integers("dilation");
-  if (!dilation && !t.attribute("dilation")) dilation = Sizes(sizes.size(), 1);
+  if (!dilation && !t.attribute("dilation"))
+    dilation = TosaSizes(sizes.size(), 1);
   if (!pad || !stride || !dilation || pad->size() != 2 * sizes.size() ||
       stride->size() != sizes.size() || dilation->size() != sizes.size())
     return std::nullopt;
@@ -119,8 +120,8 @@ std::string zeros(TosaText &t, RankedTensorType type) {
 }
 
 // How many elements of the input lie in each window along a dimension.
-Sizes countsOf(const Window &window, int64_t input, int64_t output) {
-  Sizes counts;
+TosaSizes countsOf(const Window &window, int64_t input, int64_t output) {
+  TosaSizes counts;
   for (int64_t o = 0; o < output; ++o) {
     int64_t count = 0;
     for (int64_t k = 0; k < window.size; ++k) {
@@ -171,7 +172,7 @@ WrittenTosa averages(TosaText &t, const std::string &sums,
 std::pair<std::string, RankedTensorType> padded(
     TosaText &t, llvm::ArrayRef<Window> windows) {
   const RankedTensorType from = t.typeOf(0);
-  Sizes low(from.getRank(), 0), high(low), sizes(from.getShape());
+  TosaSizes low(from.getRank(), 0), high(low), sizes(from.getShape());
   for (auto [k, window] : llvm::enumerate(windows)) {
     low[k + 1] = window.before;
     high[k + 1] = window.after;
@@ -183,7 +184,7 @@ std::pair<std::string, RankedTensorType> padded(
   const std::string zero = t.splat(scalar, 0);
   return {t.line("stablehlo.pad %a0, " + zero + ", low = [" + listOf(low) +
                  "], high = [" + listOf(high) + "], interior = [" +
-                 listOf(Sizes(from.getRank(), 0)) + "] : (" + strOf(from) +
+                 listOf(TosaSizes(from.getRank(), 0)) + "] : (" + strOf(from) +
                  ", " + strOf(scalar) + ") -> " + strOf(type)),
           type};
 }
@@ -229,7 +230,7 @@ WrittenTosa writeTosaReduction(TosaText &t) {
   if (!axis || *axis < 0 || *axis >= from.getRank() ||
       from.getElementType() != to.getElementType())
     return std::nullopt;
-  Sizes left(from.getShape()), kept(from.getShape());
+  TosaSizes left(from.getShape()), kept(from.getShape());
   left.erase(left.begin() + *axis);
   kept[*axis] = 1;
   if (to.getShape() != llvm::ArrayRef<int64_t>(kept)) return std::nullopt;
@@ -262,7 +263,7 @@ WrittenTosa writeTosaPool(TosaText &t) {
   if (!windows) return std::nullopt;
   const auto reducer = reducerOf(t, isMaximum ? "max" : "sum");
   if (!reducer) return std::nullopt;
-  Sizes pads;
+  TosaSizes pads;
   for (const Window &window : *windows)
     pads.append({window.before, window.after});
   const std::string scalar = scalarOf(element);
@@ -295,11 +296,11 @@ WrittenTosa writeTosaConvolution(TosaText &t) {
     return std::nullopt;
   const RankedTensorType weights = t.typeOf(1), result = t.result();
   // Weights are OHWI, or HWCM where channels stay apart.
-  const Sizes kernel(isApart ? weights.getShape().take_front(2)
-                             : weights.getShape().drop_front().drop_back());
+  const TosaSizes kernel(isApart ? weights.getShape().take_front(2)
+                                 : weights.getShape().drop_front().drop_back());
   const auto windows = windowsOf(t, kernel);
   if (!windows) return std::nullopt;
-  Sizes strides, dilations;
+  TosaSizes strides, dilations;
   for (const Window &window : *windows) {
     strides.push_back(window.stride);
     dilations.push_back(window.dilation);
@@ -311,7 +312,7 @@ WrittenTosa writeTosaConvolution(TosaText &t) {
                                  listOf(strides) + "]" + vector + "}";
   const auto [input, type] = padded(t, *windows);
   if (isDeep) {
-    Sizes moved(weights.getShape().drop_front());
+    TosaSizes moved(weights.getShape().drop_front());
     moved.push_back(weights.getDimSize(0));
     const auto last = RankedTensorType::get(moved, weights.getElementType());
     const std::string turned =
@@ -325,7 +326,7 @@ WrittenTosa writeTosaConvolution(TosaText &t) {
                                input, type, "%a1", weights, result));
   const int64_t channels = weights.getDimSize(2), each = weights.getDimSize(3);
   if (channels * each != result.getDimSize(3)) return std::nullopt;
-  Sizes apart(result.getShape().drop_back());
+  TosaSizes apart(result.getShape().drop_back());
   apart.append({channels, each});
   const auto wide = RankedTensorType::get(apart, result.getElementType());
   const std::string sums =

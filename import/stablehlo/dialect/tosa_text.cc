@@ -37,8 +37,8 @@ mlir::RankedTensorType plain(mlir::Type type) {
   return tensor;
 }
 
-std::optional<Sizes> integersOf(mlir::Attribute attribute) {
-  Sizes numbers;
+std::optional<TosaSizes> integersOf(mlir::Attribute attribute) {
+  TosaSizes numbers;
   if (auto list = llvm::dyn_cast_or_null<mlir::DenseI64ArrayAttr>(attribute)) {
     numbers.append(list.asArrayRef().begin(), list.asArrayRef().end());
     return numbers;
@@ -115,8 +115,8 @@ std::optional<int64_t> TosaText::integer(StringRef name) const {
   return number.getValue().getSExtValue();
 }
 
-std::optional<Sizes> TosaText::integers(StringRef name,
-                                        std::optional<size_t> operand) const {
+std::optional<TosaSizes> TosaText::integers(
+    StringRef name, std::optional<size_t> operand) const {
   if (const mlir::Attribute own = attribute(name)) return integersOf(own);
   if (!operand || *operand >= count()) return std::nullopt;
   return integersOf(constantOf(op_->getOperand(*operand)));
@@ -184,7 +184,7 @@ std::optional<std::string> TosaText::broadcast(const std::string &value,
   if (before < 0 || !from.hasStaticShape() || llvm::any_of(to, isOpen))
     return std::nullopt;
   if (from.getShape() == to) return value;
-  Sizes dimensions;
+  TosaSizes dimensions;
   for (int64_t k = 0; k < from.getRank(); ++k) {
     const int64_t size = from.getDimSize(k);
     if (size != 1 && size != to[before + k]) return std::nullopt;

@@ -20,7 +20,7 @@
 
 namespace indexical {
 
-using Sizes = llvm::SmallVector<int64_t, 6>;
+using TosaSizes = llvm::SmallVector<int64_t, 6>;
 
 std::string strOf(mlir::Type type);
 /// Returns `1, 2`.
@@ -39,8 +39,8 @@ class TosaText {
   /// a tensor, or says more than sizes and a plain type of elements.
   mlir::RankedTensorType typeOf(size_t k) const;
   mlir::RankedTensorType result() const;
-  /// Returns whether the op has one result, and it and the first operands are such
-  /// tensors, of sizes that are all known.
+  /// Returns whether the op has one result, and it and the first operands are
+  /// such tensors, of sizes that are all known.
   bool isStatic(size_t operands) const;
   mlir::Attribute attribute(llvm::StringRef name) const {
     return op_->getAttr(name);
@@ -48,8 +48,8 @@ class TosaText {
   std::optional<int64_t> integer(llvm::StringRef name) const;
   /// Returns the integers of an attribute; of the constant that the operand is,
   /// if there is none of that name.
-  std::optional<Sizes> integers(llvm::StringRef name,
-                                std::optional<size_t> operand = {}) const;
+  std::optional<TosaSizes> integers(llvm::StringRef name,
+                                    std::optional<size_t> operand = {}) const;
   /// Returns whether an operand, if there is such, is a constant of zeros.
   bool isZeroOrAbsent(size_t operand) const;
   /// Returns whether a NaN among the operands is the result.

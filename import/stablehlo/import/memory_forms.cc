@@ -132,12 +132,12 @@ class Function {
     object.kind = Kind::Argument;
     object.argument = argument;
     switch (placesOf(llvm::cast<mlir::MemRefType>(argument.getType()))) {
-      case Places::Shared:
+      case MemoryPlaces::Shared:
         return false;
-      case Places::Unknown:
+      case MemoryPlaces::Unknown:
         object.mayBeWritten = false;
         break;
-      case Places::Apart:
+      case MemoryPlaces::Apart:
         break;
     }
     // Stands for the argument until that becomes a tensor.

@@ -41,12 +41,12 @@ mlir::RankedTensorType heldBy(mlir::Type type) {
                                      memory.getElementType());
 }
 
-Places placesOf(mlir::MemRefType type) {
-  if (type.getLayout().isIdentity()) return Places::Apart;
+MemoryPlaces placesOf(mlir::MemRefType type) {
+  if (type.getLayout().isIdentity()) return MemoryPlaces::Apart;
   llvm::SmallVector<int64_t> strides;
   int64_t offset = 0;
   if (mlir::failed(type.getStridesAndOffset(strides, offset)))
-    return Places::Shared;
+    return MemoryPlaces::Shared;
   llvm::SmallVector<std::pair<int64_t, int64_t>> known;  // stride and size
   bool isKnown = true;
   for (auto [stride, size] : llvm::zip(strides, type.getShape())) {
@@ -56,17 +56,17 @@ Places placesOf(mlir::MemRefType type) {
       continue;
     }
     if (stride < 1 || stride > (int64_t{1} << 40) || size > (int64_t{1} << 20))
-      return Places::Shared;
+      return MemoryPlaces::Shared;
     known.push_back({stride, size});
   }
   llvm::sort(known);
   int64_t reach = 0;  // the largest offset that smaller strides make
   for (auto [stride, size] : known) {
-    if (stride <= reach || reach < 0) return Places::Shared;
+    if (stride <= reach || reach < 0) return MemoryPlaces::Shared;
     reach =
         mlir::ShapedType::isDynamic(size) ? -1 : reach + stride * (size - 1);
   }
-  return isKnown ? Places::Apart : Places::Unknown;
+  return isKnown ? MemoryPlaces::Apart : MemoryPlaces::Unknown;
 }
 
 bool isInside(memref::SubViewOp part) {

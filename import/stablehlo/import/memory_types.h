@@ -22,8 +22,8 @@ mlir::RankedTensorType heldBy(mlir::Type type);
 
 /// Where the elements of a memref lie: each at a place of its own, or two may
 /// share one. Of strides that only the run knows either may be.
-enum class Places : uint8_t { Apart, Unknown, Shared };
-Places placesOf(mlir::MemRefType type);
+enum class MemoryPlaces : uint8_t { Apart, Unknown, Shared };
+MemoryPlaces placesOf(mlir::MemRefType type);
 
 /// Returns whether the part lies in the memory, as far as its numbers say so.
 bool isInside(mlir::memref::SubViewOp part);
