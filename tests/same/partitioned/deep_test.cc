@@ -98,6 +98,8 @@ struct TrainedPair {
     for (int l = layers; l-- > 0;)
       gradient = backward(l, isMixed ? l % 3 : 0, gradient, wrongBackward);
     results_.push_back({gradient, kBoth, "{replicated}"});
+    // All sums have a part in a result, the last one too.
+    results_.push_back({numbered("x", layers), kBoth, "{replicated}"});
     finish();
   }
 
