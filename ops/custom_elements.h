@@ -48,7 +48,7 @@ struct BodyLoops {
   std::vector<IndexingMap> places;
   int64_t inputs = 0;
   /// So many parameters of the body, in front, are the indices of the loops,
-  /// and no operands: an element is made of its index alone.
+  /// and no operands: an element is computed from its index alone.
   int64_t indices = 0;
   /// Set if no computation is called: the op of what was before and of the
   /// input, or of the product of both inputs. Without an operand behind the

@@ -73,12 +73,14 @@ size_t dropEarlierStages(std::vector<std::string> &paths) {
   return before - paths.size();
 }
 
-/// The LLVM IR beside other kernels is what they were compiled to.
-void dropCompiled(std::vector<std::string> &paths) {
+/// The LLVM IR beside modules, or beside other kernels, is what these were
+/// compiled to.
+void dropCompiled(std::vector<std::string> &paths, bool hasModules) {
   auto isCompiled = [](StringRef path) {
     return isInput(path, {".ll", ".llir"});
   };
-  if (!llvm::all_of(paths, isCompiled)) llvm::erase_if(paths, isCompiled);
+  if (hasModules || !llvm::all_of(paths, isCompiled))
+    llvm::erase_if(paths, isCompiled);
 }
 
 /// Whether the file is one that Inductor wrote: `output_code.py` of
@@ -122,13 +124,13 @@ absl::Status addFolder(StringRef folder, Endings endings, TakenDumps taken,
     llvm::append_range(inputs.paths, ofInductor);
     return absl::OkStatus();
   }
+  dropCompiled(found, modules > 0);
   if (found.empty())
     return absl::NotFoundError(
         "`" + folder.str() + "` has no file that ends in " + listOf(endings) +
         (modules > 0 ? "; `report`, `dump` and `passes` take its modules"
                      : ""));
   dropCaches(found);
-  dropCompiled(found);
   if (const size_t earlier = dropEarlierStages(found))
     inputs.notes.push_back(
         "of `" + folder.str() + "` " + std::to_string(earlier) + " .ttir " +

@@ -119,7 +119,8 @@ struct MemoryPassage {
 /// A constant that something would overwrite. As constants may not change, the
 /// value begins in memory of its own.
 struct ConstantWrite {
-  /// What would lie in the constant: a result, or a parameter of a loop's body.
+  /// The value that would lie in the constant: a result, or a parameter of a
+  /// loop's body.
   int32_t constant = -1, value = -1;  ///< nodes
   /// The leaf of the operands that the constant is; -1: a loop would.
   int64_t operandLeaf = -1;

@@ -115,7 +115,7 @@ bool NodeAnswers::reducesLast(int32_t node,
   if (kernel.fusionKind != "kInput") return false;
   const Leaf mine = leafOf(own);
   const auto shapes = kernel.shape.leaves();
-  bool hasOthers = false;
+  bool hasReductions = false, hasOthers = false;
   for (LeafId l; l < static_cast<int64_t>(shapes.size()); ++l) {
     const ReduceOp *reduction =
         accesses_.reductionOf({mine.computation, mine.instruction, l});
@@ -123,9 +123,9 @@ bool NodeAnswers::reducesLast(int32_t node,
                      reduction ? reduction->operands[0].dimensions
                                : shapes[l].dimensions))
       return false;
-    hasOthers |= !reduction;
+    (reduction ? hasReductions : hasOthers) = true;
   }
-  return hasOthers;
+  return hasReductions && hasOthers;
 }
 
 /// Adds what the value's own kernel reads of another value.

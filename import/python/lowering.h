@@ -66,8 +66,8 @@ class Lowering {
   /// The constants of the file that Triton 3 does not accept, because they are
   /// not `tl.constexpr`, and their values.
   std::map<std::string, Value> olderConstants;
-  /// What is passed over of the names that were used: `@f` of a function, and
-  /// the other branches that define a name.
+  /// The parts of used names that are passed over: `@f` of a function, and the
+  /// other branches that define a name.
   std::map<std::string, std::string> passedOver;
 
   /// Notes what is passed over of a function of the file.

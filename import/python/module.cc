@@ -51,7 +51,7 @@ class ModuleReader {
   void statement(Parser &parser) {
     const Token token = parser.token();
     if (token.place.column == 1) {
-      isBranch_ = isOtherBranch(token);
+      enter(token);
       isPerhaps_ = token.is("if") || token.is("for") || token.is("while");
     }
     hideAssigned(parser.at());
@@ -72,13 +72,21 @@ class ModuleReader {
       while (parser.token().kind != TokenKind::NewLine &&
              parser.token().kind != TokenKind::End)
         parser.skip();
-      isBranch_ = isOtherBranch(token);
+      enter(token);
       host(begin, parser.at());
     } else if (token.kind == TokenKind::Name) {
       constant(parser);
     } else {
       parser.skip();
     }
+  }
+
+  /// Begins a block, or a line of the file. A block within another branch is of
+  /// that branch.
+  void enter(const Token &header) {
+    if (isBranch_ && header.place.column > branchColumn_) return;
+    isBranch_ = isOtherBranch(header);
+    branchColumn_ = header.place.column;
   }
 
   /// Notes that the value of the name is known only when the file runs. In
@@ -384,6 +392,7 @@ class ModuleReader {
   ModuleText &into_;
   /// Whether another branch may define the same.
   bool isBranch_ = false;
+  uint32_t branchColumn_ = 1;  ///< where the header of the branch begins
   /// Whether the lines may run not at all, or again.
   bool isPerhaps_ = false;
   std::map<StringRef, Node *> hostLocals_;

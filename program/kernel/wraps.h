@@ -15,8 +15,8 @@
 // by bisection. At these a lane is looked for that wraps, and that the mask
 // lets through; if there is none, the answer is undecided. Sizes and other
 // arguments are from 1 to 2147483647, unless they have a value or a range.
-// What is read only without a sign (extended by zeros, compared without one) is
-// from 0 to 4294967295. A limit of the mask holds where its own terms do not
+// A value that is read only without a sign (extended by zeros, compared without
+// one) is from 0 to 4294967295. A limit of the mask holds where its own terms do not
 // wrap; these are looked at without it.
 // Conditions of several sizes put one size in place of another (`R == C`), and
 // bound what bounds alone do not (`R * C <= 2147483647`).

@@ -200,8 +200,8 @@ class ElementTerms {
   /// Returns an element of a constant that is known.
   ElementId literalAt(const Op &op, const IndexingMap &map);
   // Of sizes that are open (open_values.cc).
-  /// Whether an op with open sizes is followed by element. What its definition
-  /// says of sizes holds: else the module does not run.
+  /// Returns whether an op with open sizes is followed by element. Its
+  /// definition's conditions on sizes hold: else the module does not run.
   bool isFollowedWithOpenSizes(const Instruction &instruction) const;
   /// Returns the sizes of the entry, or null within another computation.
   OpenSizes *openSizes(Site site);

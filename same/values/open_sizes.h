@@ -27,7 +27,7 @@
 
 namespace indexical {
 
-/// What a parameter says: the size of a dimension of a leaf, or the element of
+/// A number that a parameter says: the size of a dimension of a leaf, or the element of
 /// a leaf at an index.
 struct SaidNumber {
   int32_t parameter = 0;

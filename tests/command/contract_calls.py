@@ -211,7 +211,8 @@ def check_values(test, folder):
             (path["chosen"], path["folded"], [], "fewer reads"),
             (path["same"], path["negated"], [], "equal"),
             (path["same"], path["negated"], ["--values"], "different"),
-            (*opened, ["--values"], "undecided"),
+            (*opened, ["--values"], "equal"),
+            (*opened, ["--values", "--budget=10"], "undecided"),
             (path["product"], path["factored"], ["--values"], "undecided"),
             (path["drawn"], path["drawn_too"], ["--values"], "equal"),
             (path["whole"], path["parts"], [], "equal"),
@@ -223,17 +224,22 @@ def check_values(test, folder):
         elif [document[0]["passes"][0]["answer"], lines[0]["answer"]] != [
                 answer, answer]:
             test.problem(["passes", first, second] + options, answer)
-    # A module, and its kernel as it was compiled.
-    compiled = os.path.join(folder, "compiled")
-    os.makedirs(compiled, exist_ok=True)
-    for name, end in (("modelled.sm_8.0.hlo",
-                       ".sm_8.0_gpu_after_optimizations.txt"),
-                      ("modelled.ir-with-opt.ll", ".ir-with-opt.ll")):
-        with open(module(name), encoding="utf-8") as given:
-            write(os.path.join(compiled, "module_0001.m" + end), given.read())
-    for form in ("json", "jsonl"):
-        if not test.check("passes", [compiled], form):
-            test.problem(["passes", compiled], "refused")
+    # A module, and its kernel as it was compiled; once with code that is not
+    # known.
+    negated = "fneg float %v"
+    unknown = 'call float asm "t $0, $1;", "=f,f"(float %v)'
+    for number, to in enumerate((negated, unknown)):
+        compiled = os.path.join(folder, "compiled%d" % number)
+        os.makedirs(compiled, exist_ok=True)
+        for name, end in (("modelled.sm_8.0.hlo",
+                           ".sm_8.0_gpu_after_optimizations.txt"),
+                          ("modelled.ir-with-opt.ll", ".ir-with-opt.ll")):
+            with open(module(name), encoding="utf-8") as given:
+                write(os.path.join(compiled, "module_0001.m" + end),
+                      given.read().replace(negated, to))
+        for form in ("json", "jsonl"):
+            if not test.check("passes", [compiled], form):
+                test.problem(["passes", compiled], "refused")
     test.check_both("equal", [path["same"], path["negated"], "--values"])
     test.check_both("equal", [path["same"], path["told"], "--values"])
     test.check_both("equal", [path["sums"], path["parities"], "--values"])

@@ -88,7 +88,7 @@ struct MlirModule {
   };
   std::vector<PassedOver> passedOver;
 
-  /// What an op that is not in the text was written for (tosa.h).
+  /// The op of the text for which another op was written (tosa.h).
   struct Written {
     mlir::Operation *original = nullptr;  ///< in `replaced`
     bool hasName = false;                 ///< whether it has the name of that

@@ -15,8 +15,8 @@
 // The meaning is that of MLIR's own tosa-to-linalg, where it has one: a pool or
 // a reduction by the maximum begins at the lowest finite number, a clamp is a
 // minimum and then a maximum, a product of integers wraps. A bias is added to
-// the sum at its end, as TOSA's specification has it. What the rows do not know
-// stays as it is: zero points other than 0, shifts, `nan_mode = IGNORE`,
+// the sum at its end, as TOSA's specification has it. An op stays as it is
+// where no row knows it: zero points other than 0, shifts, `nan_mode = IGNORE`,
 // operands whose sizes are open and may be 1 in the run.
 //
 // The convolutions and products are linalg's, and not StableHLO's: these may

@@ -1,12 +1,8 @@
 // The text of ops that compute what one op of TOSA does: private to tosa*.cc.
 //
-//   TosaText t(op);                        // tosa.reciprocal of tensor<4xf32>
-//   std::string one = t.splat(t.result(), 1.0);
-//   t.line("stablehlo.divide " + one + ", " + t.operand(0) + " : " +
-//          strOf(t.result()));
-//
-//   %t0 = arith.constant dense<1.000000e+00> : tensor<4xf32>
-//   %t1 = stablehlo.divide %t0, %a0 : tensor<4xf32>
+//   op       tosa.reciprocal of a tensor<4xf32>
+//   splat    %t0 = arith.constant dense<1.000000e+00> : tensor<4xf32>
+//   line     %t1 = stablehlo.divide %t0, %a0 : tensor<4xf32>
 #ifndef INDEXICAL_IMPORT_STABLEHLO_DIALECT_TOSA_TEXT_H
 #define INDEXICAL_IMPORT_STABLEHLO_DIALECT_TOSA_TEXT_H
 
@@ -39,11 +35,11 @@ class TosaText {
   llvm::StringRef name() const;  ///< without `tosa.`
   size_t count() const { return op_->getNumOperands(); }
   std::string operand(size_t k) const { return "%a" + std::to_string(k); }
-  /// Return the type of an operand or of the only result; null if it is no
-  /// tensor, or says more than sizes and a plain type of elements.
+  /// Return the type of an operand or of the only result; null if it is not
+  /// a tensor, or says more than sizes and a plain type of elements.
   mlir::RankedTensorType typeOf(size_t k) const;
   mlir::RankedTensorType result() const;
-  /// Whether the op has one result, and it and the first operands are such
+  /// Returns whether the op has one result, and it and the first operands are such
   /// tensors, of sizes that are all known.
   bool isStatic(size_t operands) const;
   mlir::Attribute attribute(llvm::StringRef name) const {
@@ -54,9 +50,9 @@ class TosaText {
   /// if there is none of that name.
   std::optional<Sizes> integers(llvm::StringRef name,
                                 std::optional<size_t> operand = {}) const;
-  /// Whether an operand, if there is such, is a constant of zeros.
+  /// Returns whether an operand, if there is such, is a constant of zeros.
   bool isZeroOrAbsent(size_t operand) const;
-  /// Whether a NaN among the operands is the result.
+  /// Returns whether a NaN among the operands is the result.
   bool keepsNan() const;
 
   //===-- What is written -------------------------------------------------===//

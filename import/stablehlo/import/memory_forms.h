@@ -10,18 +10,18 @@
 //
 // Each buffer has a value at each time, a tensor. A store or a copy gives it
 // another one; an op of linalg on buffers is that op on tensors; a view
-// (subview, expand_shape, collapse_shape, cast) is a part of the value. What a
-// function writes to an argument is what it holds at the end, which is an
-// effect of the op `indexical.written`.
+// (subview, expand_shape, collapse_shape, cast) is a part of the value. An
+// argument that a function writes has its last value at the end: the op
+// `indexical.written` has that effect.
 //
 // A function is written so if all of it is understood, and stays as it is
 // otherwise. It stays if
 //
-//   - it has several blocks, calls, loops that write, or unknown ops on memory;
+//   - it has several blocks, calls, loops that write, or unknown ops on memory,
 //   - it writes two arguments, or reads another argument after it wrote one:
-//     the arguments may be one piece of memory;
+//     the arguments may be one piece of memory,
 //   - it writes to what a tensor became (`to_buffer`), to a constant, to what
-//     `to_tensor` was given or `clone` has shared, or behind a `dealloc`;
+//     `to_tensor` was given or `clone` has shared, or behind a `dealloc`,
 //   - it returns memory of its own, or is called.
 //
 // It is taken for granted that an index is within its memref, and that the

@@ -1,4 +1,4 @@
-// What is known of memory from types and ops alone: private to memory_forms.cc.
+// Facts about memory from types and ops alone: private to memory_forms.cc.
 #ifndef INDEXICAL_IMPORT_STABLEHLO_IMPORT_MEMORY_TYPES_H
 #define INDEXICAL_IMPORT_STABLEHLO_IMPORT_MEMORY_TYPES_H
 
@@ -13,7 +13,7 @@
 namespace indexical {
 
 bool isMemory(mlir::Type type);
-/// Whether an operand or a result of the op is memory.
+/// Returns whether an operand or a result of the op is memory.
 bool isOfMemory(mlir::Operation *op);
 bool usesMemory(mlir::Region &region);
 
@@ -25,10 +25,10 @@ mlir::RankedTensorType heldBy(mlir::Type type);
 enum class Places : uint8_t { Apart, Unknown, Shared };
 Places placesOf(mlir::MemRefType type);
 
-/// Whether the part lies in the memory, as far as its numbers say so.
+/// Returns whether the part lies in the memory, as far as its numbers say so.
 bool isInside(mlir::memref::SubViewOp part);
 
-/// Whether the op has no effects but that ops in it read memory.
+/// Returns whether the op has no effects but that ops in it read memory.
 bool onlyReads(mlir::Operation &op);
 
 /// Writes ops of bufferization on tensors as those of tensor.

@@ -201,7 +201,9 @@ TEST(Checks, DigitsTellElementsApart) {
     const Check check = writtenOnce(kernel);
     ASSERT_EQ(check.answer, isOnce ? Check::Proved : Check::Violated);
     ++(isOnce ? proved : violated);
-    if (!isOnce) EXPECT_GT(writers[check.witness->element[0]], 1u);
+    if (!isOnce) {
+      EXPECT_GT(writers[check.witness->element[0]], 1u);
+    }
   }
   EXPECT_GT(apart, 50u);
   EXPECT_GT(whole, 50u);

@@ -356,7 +356,7 @@ TEST(Wraps, BlocksOfAMatrixInAGridOfOneSide) {
        number(1), number(1)},
       8);
   const WrapsCheck found = wrapsOf(kernel.terms, {access}, space);
-  EXPECT_EQ(found.where, "M * N - N > 127 or N + 3 > 127");
+  EXPECT_EQ(found.where, "N * M - N > 127 or N + 3 > 127");
   EXPECT_EQ(found.reason, "");
   EXPECT_EQ(found.first, (std::vector<std::pair<std::string, int64_t>>{
                              {"M", 12}, {"N", 12}}));

@@ -109,6 +109,9 @@ TEST(PartitionedDomainsTest, WhatIsNoRealNumberDoesNotCancel) {
     // Sums and products may be in any order, if the sign of a zero decides
     // nothing: 0 may be -0 there.
     if (c.find("rsqrt(") != std::string::npos) continue;
+    // Nor if the constant is a number that is computed: twice infinity is
+    // infinity, which x + c + c does not show.
+    if (c.find("constant(1e300)") != std::string::npos) continue;
     EXPECT_EQ(answerOf(body + "d = f32[4] add(x, c)\n ROOT r = f32[4] "
                               "add(d, c)",
                        body + "d = f32[4] add(c, c)\n ROOT r = f32[4] "
