@@ -204,6 +204,7 @@ constexpr HeldAttribute kHeld[] = {
     {kMlir, "scatter_dimension_numbers", isScatter},
     {kMlir, "slice_sizes", is<GatherOp, DynamicSliceOp>},
     {kMlir, "source_target_pairs", is<CollectivePermuteOp>},
+    {kMlir, "split_count", is<AllToAllOp>},
     {kMlir, "split_dimension", is<AllToAllOp>},
     {kMlir, "start_indices", is<SliceOp>},
     {kMlir, "static_output_shape", is<ReshapeOp, DynamicReshapeOp>},
