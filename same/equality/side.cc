@@ -25,7 +25,7 @@ namespace {
 constexpr int64_t kMostSteps = 2000;
 constexpr int32_t kMostDeep = 50;
 // A way ends where more pieces say what is read along it.
-constexpr size_t kMostPieces = 64;
+constexpr size_t kMostPiecesOfWay = 64;
 // An instruction of more operands is not asked what it reads of each.
 constexpr size_t kMostOperands = 64;
 
@@ -511,7 +511,7 @@ EqualityObstacle Side::because(LeafId result, const SharedLeaves &leaves,
 bool Side::wayFrom(InstructionLeaf leaf, const EntryLeaf &to,
                    const IndexingRelation &soFar, const PairWitness *reads,
                    std::vector<std::string> &names, int64_t &steps) {
-  if (++steps > kMostSteps || soFar.pieces().size() > kMostPieces) return false;
+  if (++steps > kMostSteps || soFar.pieces().size() > kMostPiecesOfWay) return false;
   const Instruction &i = entry().instructions[leaf.instruction];
   names.push_back(i.name.str());
   if (entry().parameters[to.parameter] == leaf.instruction &&
