@@ -511,7 +511,8 @@ EqualityObstacle Side::because(LeafId result, const SharedLeaves &leaves,
 bool Side::wayFrom(InstructionLeaf leaf, const EntryLeaf &to,
                    const IndexingRelation &soFar, const PairWitness *reads,
                    std::vector<std::string> &names, int64_t &steps) {
-  if (++steps > kMostSteps || soFar.pieces().size() > kMostPiecesOfWay) return false;
+  if (++steps > kMostSteps || soFar.pieces().size() > kMostPiecesOfWay)
+    return false;
   const Instruction &i = entry().instructions[leaf.instruction];
   names.push_back(i.name.str());
   if (entry().parameters[to.parameter] == leaf.instruction &&
