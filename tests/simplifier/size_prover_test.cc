@@ -297,13 +297,11 @@ TEST(SizeProver, GreatNumbers) {
       Point point;
       for (const Interval &bounds : q.bounds) {
         const int64_t low = bounds.lower, high = bounds.upper;
-        point.push_back(
-            random.oneIn(2) ? low
-            : random.oneIn(2)
-                ? high
-                : random.in(low,
-                            std::min(high, low + std::min<int64_t>(
-                                                     9, INT64_MAX - low))));
+        const int64_t few = low > INT64_MAX - 9 ? INT64_MAX : low + 9;
+        point.push_back(random.oneIn(2) ? low
+                        : random.oneIn(2)
+                            ? high
+                            : random.in(low, std::min(high, few)));
       }
       if (!q.holdsAt(point)) continue;
       const auto value = q.at(q.pool, q.asked, point);
