@@ -16,6 +16,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/indexing/budget.h"
 #include "indexical/program/module/program.h"
 #include "indexical/program/sharding/sharding.h"
 #include "indexical/same/partitioned/entry_arrays.h"
@@ -35,6 +36,14 @@ int64_t devicesNamed(const EntryArrays &entry);
 std::vector<ShardedRelation> relationsOf(const EntryArrays &entry,
                                          llvm::ArrayRef<int64_t> whole,
                                          llvm::ArrayRef<int64_t> local);
+
+/// The limits of all cuts of a comparison.
+struct CutLimits {
+  int64_t operations = 0;  ///< of one question, at the most
+  const Stop *stop = nullptr;
+  /// Whether sums of arrays that are cut become cuts.
+  bool cutsSums = true;
+};
 
 /// The elementwise ops of a computation, by their operands. The operands of an
 /// op that commutes have no order.

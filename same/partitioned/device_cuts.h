@@ -41,12 +41,8 @@ class DeviceCuts {
   using Ask = std::function<std::optional<bool>(
       InstructionId whole, Stacked local, const ShardedRelation &relation,
       int64_t operations)>;
-  struct Options {
+  struct Options : CutLimits {
     Ask ask;
-    int64_t operations = 0;  ///< of one question, at the most
-    const Stop *stop = nullptr;
-    /// Whether sums of arrays that are cut become cuts.
-    bool cutsSums = true;
   };
 
   /// `whole` is a copy of GLOBAL's module, `stacked` is the module that the

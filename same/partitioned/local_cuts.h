@@ -33,12 +33,8 @@ class LocalCuts {
   /// same; nothing if that is not known within so many steps.
   using Ask = std::function<std::optional<bool>(Stacked first, Stacked second,
                                                 int64_t operations)>;
-  struct Options {
+  struct Options : CutLimits {
     Ask ask;
-    int64_t operations = 0;  ///< of one question, at the most
-    const Stop *stop = nullptr;
-    /// Whether sums of arrays that are cut become cuts.
-    bool cutsSums = true;
   };
 
   /// `parameters` is the number of parameters of both modules, which were
