@@ -285,7 +285,7 @@ class Selection {
     rows_.writes.add(ofWrites);
     rows_.sums.add(row.sums);
     const double time = choice_.isMeasured ? row.sums.measured : row.sums.time;
-    // Of a profile, kernels that were not launched count for nothing.
+    // A profile's total leaves out kernels that were not launched.
     if (!choice_.isMeasured || row.sums.measured > 0)
       rows_.isTimeLeast |= !kernel.time() || isTimeAtLeast(kernel);
     rows_.uses.add(kernel, names_.instructionOf(kernel).name, time,

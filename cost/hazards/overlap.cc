@@ -60,7 +60,7 @@ Interval boundsOfScalar(const Module &module, Value value) {
     if (kind != "convert") break;
     value = originOf(module, operandOf(module, value, LeafId(0)));
     at = &instructionOf(module, value);
-    // What does not fit wraps.
+    // A number that the type does not hold wraps.
     if (!isInteger(typeOf()) || !holdsAll(type, typeOf())) break;
     bounds = bounds.intersect(valuesOf(typeOf()));
   }

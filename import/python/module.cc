@@ -237,7 +237,7 @@ class ModuleReader {
                  other == into_.imports.end() ||
                  StringRef(other->second).rsplit('.').second !=
                      StringRef(full).rsplit('.').second) {
-        // Of `libdevice` of two places both mean the same.
+        // `libdevice` means the same from either place.
         into_.branched.insert(as);
       }
       if (!parser.token().is(",")) break;

@@ -302,7 +302,7 @@ class WrapFinder {
     size_t number = 0;  ///< of the access
   };
 
-  /// What the mask says of the lanes that it lets through.
+  /// The mask's conditions on the lanes that it lets through.
   struct Limits {
     std::vector<Limit> sure;
     /// Sure ones, and those that hold where no term of `assumed` wraps. Such a
@@ -423,7 +423,8 @@ class WrapFinder {
     readers_.insert(all.begin(), all.end());
   }
 
-  /// What is computed without a sign, and read with one, is below 2^31.
+  /// Requires that a value that is computed without a sign, and read with one,
+  /// is below 2^31.
   void lookAtSigns() {
     for (const auto &[id, by] : readers_) {
       const TermKind kind = terms_[id].kind;
@@ -462,7 +463,7 @@ class WrapFinder {
         return k == 0 ? own : Readers{true, false};
       case TermKind::Select:
         return k == 0 ? Readers{true, false} : own;
-      // Of equal bits a sign says nothing.
+      // Equality does not depend on the sign.
       case TermKind::Equal:
       case TermKind::NotEqual:
       case TermKind::Truncate:

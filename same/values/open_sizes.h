@@ -27,8 +27,8 @@
 
 namespace indexical {
 
-/// A number that a parameter says: the size of a dimension of a leaf, or the element of
-/// a leaf at an index.
+/// A number that a parameter says: the size of a dimension of a leaf, or the
+/// element of a leaf at an index.
 struct SaidNumber {
   int32_t parameter = 0;
   LeafId leaf;

@@ -405,7 +405,7 @@ WrittenTosa writePadding(TosaText &t) {
                 ", " + strOf(scalar) + ") -> " + strOf(t.result()));
 }
 
-// Of each of N tables of K rows, the rows that its list names.
+// Each of N tables of K rows gives the rows that its list names.
 WrittenTosa writeGather(TosaText &t) {
   if (t.count() != 2 || !t.isStatic(2)) return std::nullopt;
   const RankedTensorType table = t.typeOf(0), list = t.typeOf(1);

@@ -460,7 +460,7 @@ class Function {
         continue;
       }
       Value value = held(operand.get());
-      // What is overwritten need not be known.
+      // A fill overwrites its output, which need not be known.
       if (const RankedTensorType type = heldBy(operand.get().getType());
           !value && type && type.hasStaticShape() &&
           llvm::isa<mlir::linalg::FillOp>(op))

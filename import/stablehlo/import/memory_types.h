@@ -20,8 +20,8 @@ bool usesMemory(mlir::Region &region);
 /// Returns the type of what memory of the type holds; null if it has no rank.
 mlir::RankedTensorType heldBy(mlir::Type type);
 
-/// Where the elements of a memref lie: each at a place of its own, or two may
-/// share one. Of strides that only the run knows either may be.
+/// Whether elements of a memref lie each at a place of their own, or two may
+/// share one; unknown where only the run knows a stride.
 enum class MemoryPlaces : uint8_t { Apart, Unknown, Shared };
 MemoryPlaces placesOf(mlir::MemRefType type);
 

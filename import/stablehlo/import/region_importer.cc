@@ -466,7 +466,7 @@ absl::Status RegionImporter::describe(mlir::Operation &op, InstructionId i) {
 /// Says that each run of the instruction gives something new, which follows
 /// from the module as a whole.
 void RegionImporter::addEffects(Instruction &instruction) {
-  // What memory holds at the end is all that this effect depends on.
+  // This effect depends on its operands alone: the memory's last value.
   const std::string item =
       instruction.opcode == kWrittenMemory
           ? kEffectOfOperands.str()
