@@ -371,6 +371,17 @@ bool isUnknownEffect(mlir::Operation *op) {
          (op->getNextNode() || op->getNumResults() > 0);
 }
 
+bool mayBeForEffects(mlir::Operation &call) {
+  auto isValue = [](mlir::Type type) {
+    return llvm::isa<mlir::RankedTensorType, mlir::VectorType, mlir::FloatType,
+                     mlir::IntegerType, mlir::IndexType, mlir::ComplexType>(
+        type);
+  };
+  return call.getNumOperands() == 0 || call.getNumResults() == 0 ||
+         !llvm::all_of(call.getOperandTypes(), isValue) ||
+         !llvm::all_of(call.getResultTypes(), isValue);
+}
+
 bool mayHaveEffects(mlir::Operation *op, bool areUnknownPure) {
   auto isMemory = [](mlir::Type type) {
     return llvm::isa<mlir::BaseMemRefType>(type);

@@ -40,6 +40,10 @@ std::string elementTypesOf(mlir::TypeRange types);
 bool mayHaveEffects(mlir::Operation *op, bool areUnknownPure);
 /// Returns whether the op is not known, and has no operands or no results.
 bool isUnknownEffect(mlir::Operation *op);
+/// Returns whether a call of a function that is only declared can be for nothing
+/// but its effects, or for the contents of memory. Any other one is taken to
+/// compute its results from its operands, as an op that is not known is.
+bool mayBeForEffects(mlir::Operation &call);
 
 /// The item of the configuration of an op that may have effects, before the
 /// digest of its module.

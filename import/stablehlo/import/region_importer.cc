@@ -6,7 +6,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -94,20 +93,6 @@ class RegionImporter {
   llvm::StringMap<int64_t> counts_;  // names that were made, by opcode
   bool forwardReference_ = false;
 };
-
-/// Whether a call of a function that is only declared can be for nothing but
-/// its effects, or for what is in memory. Any other one is taken to compute its
-/// results from its operands, as an op that is not known is.
-bool mayActInSecret(mlir::Operation &op) {
-  auto isValue = [](mlir::Type type) {
-    return llvm::isa<mlir::RankedTensorType, mlir::VectorType, mlir::FloatType,
-                     mlir::IntegerType, mlir::IndexType, mlir::ComplexType>(
-        type);
-  };
-  return op.getNumOperands() == 0 || op.getNumResults() == 0 ||
-         !llvm::all_of(op.getOperandTypes(), isValue) ||
-         !llvm::all_of(op.getResultTypes(), isValue);
-}
 
 /// The name, or one made of the opcode; in either case no other's.
 StringRef RegionImporter::unique(std::string name, StringRef opcode) {
@@ -543,7 +528,7 @@ void RegionImporter::addCall(mlir::Operation &op, CallRole role,
     cover.precision = Precision::Opaque;
     cover.reason = "`" + called.name.str() + "` has no body here";
     instruction.op = std::move(cover);
-    if (mayActInSecret(op)) addEffects(instruction);
+    if (mayBeForEffects(op)) addEffects(instruction);
     // One that is declared may be defined elsewhere.
     if (!found)
       import_.program.notes.push_back(
