@@ -536,6 +536,8 @@ std::optional<TypedNumber> sumInAnyOrder(ElementType type,
   std::optional<int> unit;  // the power of 2 of which all are multiples
   bool arePoints = true;
   for (const TypedNumber &x : numbers) {
+    if (!isInRange(type, x.low) || !isInRange(type, x.high))
+      return std::nullopt;
     low += x.low;
     high += x.high;
     size += std::max(std::fabs(x.low), std::fabs(x.high));
