@@ -9,6 +9,7 @@
 #include "indexical/ops/sizes.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/same/values/float_semantics.h"
+#include "indexical/same/values/scalar_functions.h"
 
 namespace indexical {
 namespace {
@@ -18,8 +19,10 @@ constexpr int kMostTextDepth = 3;
 constexpr size_t kMostTextOperands = 6;
 
 // How kernels' configurations begin (kernel_terms.cc, kernel_picks.cc), what
-// follows in that of an OrderPick, and the numbers of loops of sizes.
+// follows in that of an OrderPick, how a function of tuples is called here, and
+// the numbers of loops of sizes.
 constexpr llvm::StringLiteral kSeveralOfKernel = "kernel together";
+constexpr llvm::StringLiteral kSeveral = "a function of several values";
 constexpr llvm::StringLiteral kTextOfKernel = "kernel ";
 constexpr llvm::StringLiteral kTextOfNan = ", NaN ";
 constexpr int64_t kFirstLoopOfSizes = int64_t{1} << 40;
@@ -59,7 +62,8 @@ class Writer {
         return "reduce by " + call(name(element.op), element.operands, deep);
       case Kind::Along:
         return call(name(element.op), element.operands, deep) +
-               index(element.maps[0]);
+               (element.maps[0].results().empty() ? ""
+                                                  : index(element.maps[0]));
       case Kind::Cases:
         return call("one of", element.operands, deep);
     }
@@ -77,9 +81,15 @@ class Writer {
   /// by numbers that say nothing to people.
   static std::string configured(const std::string &name,
                                 llvm::StringRef configuration) {
-    if (configuration.consume_front(kSeveralOfKernel))
-      return "a function of several values";
+    if (configuration.consume_front(kSeveralOfKernel)) return kSeveral.str();
     if (configuration.consume_front(kTextOfKernel)) return configuration.str();
+    if (configuration.starts_with(kTogether) || configuration.starts_with(kSet))
+      return kSeveral.str();
+    if (configuration == kTuple) return "tuple";
+    if (configuration.consume_front(kPart))
+      return "result " + configuration.str();
+    if (configuration.consume_front(kInOrder))
+      return "result " + configuration.str() + " of a reduction in order";
     const llvm::StringRef pick = configuration.split(kTextOfNan).first;
     return pick.starts_with("pick ") ? pick.str() : name + " " + pick.str();
   }
