@@ -10,6 +10,56 @@
 #include "indexical/program/kernel/pieces.h"
 
 namespace indexical::kernels {
+namespace {
+
+// Bits of which each takes a term of its own, and the highest one that a number
+// may have.
+constexpr int64_t kMostBitTerms = 16;
+constexpr int64_t kHighestBit = 61;
+
+/// Returns `value and bits`, for any value: a term for each run of ones. 20 is
+/// 0b10100, so x and 20 is (x floordiv 4 mod 2) * 4 + (x floordiv 16 mod 2) *
+/// 16. Negative bits take away what their complement keeps.
+std::optional<Expr> bitsWith(const Expr &value, int64_t bits) {
+  if (bits < 0) {
+    const auto others = bitsWith(value, ~bits);
+    return others ? std::optional<Expr>(value - *others) : std::nullopt;
+  }
+  if (bits >> kHighestBit != 0) return std::nullopt;
+  Expr sum = value * 0;
+  int64_t terms = 0;
+  for (int64_t low = 0; bits >> low != 0;) {
+    if ((bits >> low & 1) == 0) {
+      ++low;
+      continue;
+    }
+    int64_t high = low + 1;
+    while (bits >> high & 1) ++high;
+    if (++terms > kMostBitTerms) return std::nullopt;
+    const int64_t by = int64_t{1} << low;
+    sum = sum + mod(floorDiv(value, by), int64_t{1} << (high - low)) * by;
+    low = high;
+  }
+  return sum;
+}
+
+/// Returns `a and b` of numbers without a sign, of which one is small: the
+/// product of two bits is half of their sum, rounded down.
+std::optional<Expr> commonBits(const Expr &a, Interval aBounds, const Expr &b,
+                               Interval bBounds) {
+  const int64_t most = std::min(aBounds.upper, bBounds.upper);
+  if (aBounds.lower < 0 || bBounds.lower < 0 || most >> kMostBitTerms != 0)
+    return std::nullopt;
+  Expr sum = a * 0;
+  for (int64_t k = 0; most >> k != 0; ++k) {
+    const int64_t by = int64_t{1} << k;
+    sum = sum +
+          floorDiv(mod(floorDiv(a, by), 2) + mod(floorDiv(b, by), 2), 2) * by;
+  }
+  return sum;
+}
+
+}  // namespace
 
 bool PieceMaker::shiftsOut(const TermNode &term, const TermPiece &amount) {
   if (term.kind != TermKind::Shl && term.kind != TermKind::ShrS &&
@@ -103,23 +153,19 @@ absl::StatusOr<Expr> PieceMaker::combined(const TermNode &term,
       if (right) return a.value * *right;
       if (left) return b.value * *left;
       return a.value * b.value;
-    case TermKind::And: {
-      const Expr value = right ? a.value : b.value;
-      const auto mask = right ? right : left;
-      if (!mask) break;
-      if (*mask >= 0 && *mask < INT64_MAX && ((*mask + 1) & *mask) == 0)
-        return mod(value, *mask + 1);
-      if (*mask < 0 && *mask != INT64_MIN && (-*mask & (-*mask - 1)) == 0)
-        return value - mod(value, -*mask);
-      break;
-    }
+    case TermKind::And:
     case TermKind::Or:
     case TermKind::Xor: {
-      // If the operands have no bit in common, the result is their sum: one
-      // side is below what divides the other.
-      if (right && *right == 0) return a.value;
-      if (left && *left == 0) return b.value;
-      break;
+      if (term.bits == 1) break;
+      // The bits that both have: then an `or` is the sum without one copy of
+      // these, and an `xor` without either.
+      const auto both =
+          right  ? bitsWith(a.value, *right)
+          : left ? bitsWith(b.value, *left)
+                 : commonBits(a.value, leftBounds, b.value, rightBounds);
+      if (!both) break;
+      if (term.kind == TermKind::And) return *both;
+      return a.value + b.value - *both * (term.kind == TermKind::Or ? 1 : 2);
     }
     case TermKind::Shl:
       if (right && *right >= 0 && *right < 62)

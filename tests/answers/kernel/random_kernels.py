@@ -6,6 +6,10 @@ import random
 
 
 class Writer:
+    # How often an operation on bits has two values, not a value and a constant.
+    # Such an operation may have no map.
+    bits_of_two = 0.3
+
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.lines, self.count = [], 0
@@ -29,12 +33,14 @@ class Writer:
             a, b = self.random.choice(pool), self.random.choice(pool)
             op = self.random.choice(
                 ["addi", "subi", "muli", "divsi", "remsi", "minsi", "maxsi",
-                 "remui", "andi", "select"])
+                 "remui", "andi", "ori", "xori", "select"])
             number = self.random.choice([1, 2, 3, 4, 5, 7, 8, 16])
             if op in ("muli", "divsi", "remsi", "remui"):
                 b = self.constant(kind, number)
-            if op == "andi":
-                b = self.constant(kind, self.random.choice([1, 3, 7, 15]))
+            if op in ("andi", "ori", "xori") and (
+                    self.random.random() >= self.bits_of_two):
+                b = self.constant(kind, self.random.choice(
+                    [1, 3, 7, 15, 4, 5, 20, 41, -2, -5, -16]))
             if op == "select":
                 truth = self.compare(kind, a, b)
                 flag = kind.replace("i32", "i1")
