@@ -330,6 +330,16 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
   return sized;
 }
 
+/// Holds each access against the sizes of arrays.
+absl::Status checkBounds(SizedKernel &sized, const Budget &budget) {
+  for (const kernels::KernelAccess &access : sized.found.kernel.accesses) {
+    INDEXICAL_RETURN_IF_ERROR(budget.check());
+    sized.found.bounds.push_back(
+        kernels::inBounds(access, sized.sizes, ExactOptions(budget)));
+  }
+  return absl::OkStatus();
+}
+
 /// Takes back what is said against a kernel whose grid was guessed. Less
 /// programs may store the results, too.
 void doubtGrid(KernelFindings &found) {
@@ -364,6 +374,8 @@ absl::StatusOr<KernelFindings> measureKernel(const KernelSource &source,
   INDEXICAL_ASSIGN_OR_RETURN(
       auto sized, measureSized(source, question, /*fusion=*/std::nullopt,
                                Order::Ignored, budget));
+  if (question.checksBounds)
+    INDEXICAL_RETURN_IF_ERROR(checkBounds(sized, budget));
   return std::move(sized.found);
 }
 
@@ -375,10 +387,7 @@ absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
       auto sized, measureSized(source, question, fusion, Order::Asked, budget));
   KernelFindings &found = sized.found;
   const ExactOptions exact(budget);
-  for (const kernels::KernelAccess &access : found.kernel.accesses) {
-    INDEXICAL_RETURN_IF_ERROR(budget.check());
-    found.bounds.push_back(kernels::inBounds(access, sized.sizes, exact));
-  }
+  INDEXICAL_RETURN_IF_ERROR(checkBounds(sized, budget));
   found.once = kernels::writtenOnce(found.kernel, exact);
   if (kernels::isLoadedAndStored(found.kernel))
     found.overwritten = kernels::overwritten(found.kernel, exact);

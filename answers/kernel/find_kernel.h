@@ -66,6 +66,8 @@ struct KernelQuestion {
   FloatLaws floats = FloatLaws::None;
   /// Whether values are read, too, for a comparison with another kernel.
   bool readsValues = false;
+  /// Whether measureKernel() checks each access against the sizes of arrays.
+  bool checksBounds = false;
   /// The element types of pointers of LLVM's IR, by argument: `f32`.
   std::map<int64_t, std::string> elementTypes;
   /// Which arguments of a kernel stand for which of the kernel of `--of`, and
@@ -88,8 +90,8 @@ struct KernelQuestion {
 /// Returns how a text in Python is read for the question.
 python::PythonOptions pythonOptionsOf(const KernelQuestion &question);
 
-/// Returns the kernel and its traffic, without checks. An error has its place
-/// in the source's text.
+/// Returns the kernel and its traffic, without checks but those of bounds, if
+/// the question asks for them. An error has its place in the source's text.
 absl::StatusOr<KernelFindings> measureKernel(
     const kernels::KernelSource &source, const KernelQuestion &question,
     const Budget &budget);

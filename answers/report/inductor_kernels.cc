@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -58,6 +59,7 @@ class Launches {
     auto take = [&](size_t k, absl::StatusOr<KernelFindings> found) {
       if (found.ok()) {
         found_[k] = *std::move(found);
+        warnOfBounds(*found_[k], *steps_[k], ask.messages);
         return true;
       }
       const absl::Status &why = found.status();
@@ -108,6 +110,30 @@ class Launches {
       absl::StrAppend(&key, " ", array.element, ":",
                       elementsOf(code_, array).value_or(-1));
     return key;
+  }
+
+  /// Names the first access of a launch that is outside of its array.
+  static void warnOfBounds(const KernelFindings &found, const HostStep &step,
+                           Messages &messages) {
+    for (const auto &[access, check] :
+         llvm::zip(found.kernel.accesses, found.bounds)) {
+      if (check.answer != Check::Violated) continue;
+      const Witness &witness = *check.witness;
+      std::string array = "its array";
+      if (access.maps.size() == 1)
+        array =
+            "`" + found.kernel.arguments[access.maps[0].argument].name + "`";
+      messages.warning(
+          step.place,
+          absl::StrCat("`", step.name, "`: program (",
+                       absl::StrJoin(witness.first.program, ", "), ") ",
+                       access.kind == AccessKind::Load ? "loads" : "stores",
+                       " element ", witness.element[0], " of ", array,
+                       witness.size ? absl::StrCat(", which has ",
+                                                   *witness.size, " elements")
+                                    : ""));
+      return;
+    }
   }
 
   static LaunchedArray useOf(const kernels::TritonKernel &kernel,
@@ -205,8 +231,9 @@ class ModuleFiller {
     call.resultOf.resize(found.kernel.arguments.size());
     for (auto [number, array] : llvm::enumerate(step.arrays)) {
       const auto argument = llvm::find_if(
-          found.kernel.arguments,
-          [&name = array.first](const auto &each) { return each.name == name; });
+          found.kernel.arguments, [&name = array.first](const auto &each) {
+            return each.name == name;
+          });
       if (argument == found.kernel.arguments.end()) continue;
       const size_t at = argument - found.kernel.arguments.begin();
       // A part of a memory is what the kernel sees of it.
@@ -299,6 +326,7 @@ absl::StatusOr<InductorProgram> readInductorProgram(
   KernelQuestion own = question;
   own.arguments.clear();
   own.function.clear();
+  own.checksBounds = true;
   InductorProgram made;
   size_t steps = 0;
   for (const python::OutputCode &code : codes) {

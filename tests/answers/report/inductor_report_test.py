@@ -262,6 +262,32 @@ def check_fusion(folder):
     check("fusion, overwritten in between", "k_last" in found["k_copy"], False)
 
 
+def check_bounds(folder):
+    """An access outside of an array of the file is a warning, once a launch;
+    an array that is large enough has none."""
+    copy = point("k_copy", ["in_ptr0", "out_ptr0"], COPY)
+    for size, wanted in ((4096, ""), (4095, "stores element 4095 of `out_ptr0`,"
+                                            " which has 4095 elements")):
+        path = write(folder, "bounds.py", HEAD + copy + call(
+            [("a", VECTOR)],
+            ["b = empty_strided_cuda((%d, ), (1, ), torch.float32)" % size,
+             "k_copy.run(a, b, 4096, stream=s)"], "b, "))
+        told = run(["--const=XBLOCK=64", path]).stderr
+        check("bounds of %d" % size,
+              [line.partition(" (63, 0, 0) ")[2] for line in told.splitlines()
+               if "warning" in line and "k_copy" in line],
+              [wanted] if wanted else [])
+    # A view that begins behind the begin of its memory.
+    path = write(folder, "bounds.py", HEAD + copy + call(
+        [("a", VECTOR)],
+        [MAKE % "b",
+         "k_copy.run(reinterpret_tensor(a, (4096, ), (1, ), 1), b, 4096, "
+         "stream=s)"], "b, "))
+    told = run(["--const=XBLOCK=64", path]).stderr
+    check("bounds of a view", "loads element 4095 of `in_ptr0`, which has 4095"
+          in told, True)
+
+
 def check_refused(folder):
     """A kernel that is refused is named, and the others are answered."""
     good = point("k_good", ["in_ptr0", "out_ptr0"], COPY)
@@ -491,6 +517,7 @@ def main():
         check_folder(os.path.join(folder, "debug"),
                      [codes[2025, 0], codes[2025, 2]])
         check_symbols(folder)
+        check_bounds(folder)
         check_fusion(folder)
         check_refused(folder)
         check_grids(folder)
