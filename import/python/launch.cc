@@ -165,10 +165,10 @@ const Parameter *LaunchReader::parameter(StringRef name) const {
   return nullptr;
 }
 
-std::optional<Value> LaunchReader::valueOf(
-    const Node *node, const std::map<std::string, Value> &names) {
+std::optional<Value> valueOfHost(const ModuleText &module, const Node *node,
+                                 const std::map<std::string, Value> &names) {
   if (!node) return std::nullopt;
-  Lowering host(module_, "");
+  Lowering host(module, "");
   Value value = host.evaluate(node, names);
   if (host.refusal || value.is(ValueKind::Undefined)) return std::nullopt;
   return value;
@@ -185,114 +185,6 @@ const Node *LaunchReader::resolved(const Node *node, int depth) const {
       found != module_.constants.end())
     return resolved(found->second, depth + 1);
   return node;
-}
-
-//===-- Configurations ----------------------------------------------------===//
-
-std::vector<Config> LaunchReader::configs() {
-  std::vector<Config> found;
-  for (const Node *decorator : function_.decorators) {
-    if (decorator->kind != NodeKind::Call ||
-        !lastNameOf(decorator).ends_with("autotune"))
-      continue;
-    const Node *list = keywordOf(*decorator, "configs");
-    if (!list && decorator->parts.size() > 1 &&
-        decorator->parts[1]->kind != NodeKind::Keyword)
-      list = decorator->parts[1];
-    addConfigs(list, {}, found);
-  }
-  return found;
-}
-
-void LaunchReader::addConfigs(const Node *node,
-                              const std::map<std::string, Value> &names,
-                              std::vector<Config> &into) {
-  if (refusal) return;
-  node = resolved(node);
-  if (!node) {
-    areConfigsOpen = true;
-  } else if (node->kind == NodeKind::List || node->kind == NodeKind::Tuple) {
-    for (const Node *part : node->parts) addConfigs(part, names, into);
-  } else if (node->kind == NodeKind::Binary && node->text == "+") {
-    addConfigs(node->parts[0], names, into);
-    addConfigs(node->parts[1], names, into);
-  } else if (node->kind == NodeKind::Comprehension) {
-    addComprehension(*node, 1, names, into);
-  } else if (node->kind == NodeKind::Dict ||
-             (node->kind == NodeKind::Call && lastNameOf(node) == "Config")) {
-    const bool isCall = node->kind == NodeKind::Call;
-    const Node *dict = isCall ? keywordOf(*node, "kwargs") : node;
-    if (!dict && node->parts.size() > 1) dict = node->parts[1];
-    dict = resolved(dict);
-    if (!dict || dict->kind != NodeKind::Dict) {
-      areConfigsOpen = true;
-      return;
-    }
-    Config config;
-    for (size_t k = 0; k + 1 < dict->parts.size(); k += 2) {
-      const Node *key = dict->parts[k];
-      auto value = valueOf(dict->parts[k + 1], names);
-      if (!key || key->kind != NodeKind::String || !value) {
-        areConfigsOpen = true;
-        return;
-      }
-      // Inductor writes the options of the launch among the constants.
-      if (!isCall && !parameter(key->text)) {
-        if (key->text == "num_warps") config.warps = smallOf(*value);
-        continue;
-      }
-      config.values.push_back({key->text.str(), *std::move(value)});
-    }
-    if (const Node *given = isCall ? keywordOf(*node, "num_warps") : nullptr) {
-      const auto warps = valueOf(given, names);
-      if (warps) config.warps = smallOf(*warps);
-      config.areWarpsOpen = !config.warps;
-    }
-    if (into.size() >= kMostConfigs) {
-      refusal = Refusal{RefusalKind::Limit, node->place,
-                        "more than 64 configurations"};
-      return;
-    }
-    into.push_back(std::move(config));
-  } else {
-    areConfigsOpen = true;
-  }
-}
-
-void LaunchReader::addComprehension(const Node &node, size_t loop,
-                                    std::map<std::string, Value> names,
-                                    std::vector<Config> &into) {
-  if (refusal) return;
-  if (loop == node.parts.size()) {
-    addConfigs(node.parts[0], names, into);
-    return;
-  }
-  const Node &each = *node.parts[loop];
-  const auto source = valueOf(resolved(each.parts[1]), names);
-  if (!source || !source->is(ValueKind::Tuple)) {
-    areConfigsOpen = true;
-    return;
-  }
-  for (const Value &item : *source->items) {
-    const Node &target = *each.parts[0];
-    if (target.kind == NodeKind::Name) {
-      names[target.text.str()] = item;
-    } else if (target.kind == NodeKind::Tuple && item.is(ValueKind::Tuple) &&
-               item.items->size() == target.parts.size()) {
-      for (auto [name, value] : llvm::zip(target.parts, *item.items))
-        names[name->text.str()] = value;
-    } else {
-      areConfigsOpen = true;
-      return;
-    }
-    bool isTaken = true;
-    for (const Node *test : llvm::drop_begin(each.parts, 2)) {
-      const auto holds = valueOf(test, names);
-      areConfigsOpen |= !holds;
-      isTaken &= holds && isTrue(*holds);
-    }
-    if (isTaken) addComprehension(node, loop + 1, names, into);
-  }
 }
 
 //===-- Inductor ----------------------------------------------------------===//

@@ -1,8 +1,8 @@
 // The facts of a kernel's launch that a file states outside of the kernel's
 // text; private to import/python.
 //
-//   @triton.autotune(configs=[triton.Config({'B': 64}, num_warps=4)], key=[])
-//       a configuration: B is 64, 4 warps
+//   @triton.heuristics({'EVEN': lambda args: args['n'] % args['B'] == 0})
+//       EVEN is true if n and B are known, and B divides n
 //   k[lambda meta: (triton.cdiv(n, meta['B']),)](x, n, C=8)
 //       the grid cdiv(n, B), and C is 8
 #ifndef INDEXICAL_IMPORT_PYTHON_LAUNCH_H
@@ -20,15 +20,6 @@
 
 namespace indexical::python {
 
-/// The largest number of configurations of a kernel.
-constexpr size_t kMostConfigs = 64;
-
-struct Config {
-  std::vector<std::pair<std::string, Value>> values;
-  std::optional<int64_t> warps;
-  bool areWarpsOpen = false;  ///< `num_warps` is given, but not as a number
-};
-
 /// The metadata that Inductor writes above a kernel.
 struct InductorMeta {
   std::map<std::string, ValueType> types;
@@ -45,13 +36,15 @@ struct InductorMeta {
   std::optional<int64_t> warps;  ///< for a template
 };
 
+/// Returns the value of an expression of the host; std::nullopt if it is not
+/// known before the file runs.
+std::optional<Value> valueOfHost(const ModuleText &module, const Node *node,
+                                 const std::map<std::string, Value> &names);
+
 class LaunchReader {
  public:
   LaunchReader(const ModuleText &module, const JitFunction &function);
 
-  /// Returns the configurations that are tried, as far as the file writes them
-  /// out; an empty list if there are none. Sets `areConfigsOpen` and `refusal`.
-  std::vector<Config> configs();
   InductorMeta inductor();
   /// Returns the constants that the first launch gives as literals.
   std::map<std::string, Value> constants();
@@ -65,19 +58,12 @@ class LaunchReader {
   /// Returns whether a parameter is an argument although it is 1.
   bool isUnspecialized(llvm::StringRef parameter);
 
-  std::optional<Refusal> refusal;  ///< too many configurations
-  /// Whether some configurations are known only when the file runs.
-  bool areConfigsOpen = false;
-
  private:
   std::optional<Value> valueOf(const Node *node,
-                               const std::map<std::string, Value> &names = {});
+                               const std::map<std::string, Value> &names = {}) {
+    return valueOfHost(module_, node, names);
+  }
   const Node *resolved(const Node *node, int depth = 0) const;
-  void addConfigs(const Node *node, const std::map<std::string, Value> &names,
-                  std::vector<Config> &into);
-  void addComprehension(const Node &node, size_t loop,
-                        std::map<std::string, Value> names,
-                        std::vector<Config> &into);
   std::optional<kernels::SizeTerm> sizeOf(const Node *node,
                                           llvm::StringRef meta, int depth);
   const Parameter *parameter(llvm::StringRef name) const;

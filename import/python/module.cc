@@ -54,6 +54,7 @@ class ModuleReader {
       enter(token);
       isPerhaps_ = token.is("if") || token.is("for") || token.is("while");
     }
+    noteLine(parser.at());
     hideAssigned(parser.at());
     if (token.is("@") || token.is("def") || token.is("async")) {
       definition(parser);
@@ -79,6 +80,27 @@ class ModuleReader {
     } else {
       parser.skip();
     }
+  }
+
+  /// Notes where functions and other statements of the file begin and end.
+  void noteLine(size_t begin) {
+    const Token &token = into_.tokens[begin];
+    if (token.place.column != 1 || token.kind == TokenKind::NewLine ||
+        token.kind == TokenKind::Indent || token.kind == TokenKind::Dedent ||
+        token.is("@") || token.is("async") || token.is("class") ||
+        token.is("import") || token.is("from") || isOtherBranch(token))
+      return;
+    Parser parser(into_.tokens, into_.store);
+    parser.goTo(begin);
+    if (token.is("def")) {
+      const StringRef name = parser.next().text;
+      const auto [at, isNew] = into_.hostFunctions.try_emplace(name, begin);
+      if (!isNew) at->second.reset();
+      return;
+    }
+    do parser.skipStatement();
+    while (isOtherBranch(parser.token()) && parser.token().place.column == 1);
+    into_.lines.push_back({begin, parser.at()});
   }
 
   /// Begins a block, or a line of the file. A block within another branch is of
@@ -305,6 +327,8 @@ class ModuleReader {
     } else if (foreign.empty()) {
       // `def max(a, b)` hides Python's own.
       hide(parser.next().text);
+      if (parser.token().place.column != 1)
+        into_.hostFunctions[parser.next().text] = std::nullopt;
     }
     parser.goTo(at);
     parser.skipStatement();

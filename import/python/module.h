@@ -19,6 +19,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "llvm/ADT/StringRef.h"
@@ -55,6 +56,12 @@ struct ModuleText {
   /// The names that several branches define. The first definition counts.
   std::set<llvm::StringRef> branched;
   std::vector<Launch> launches;
+  /// The first token of each function of the host at the begin of a line
+  /// (`def`); nothing for one that the file gives another meaning.
+  std::map<llvm::StringRef, std::optional<size_t>> hostFunctions;
+  /// The first token of each other statement at the begin of a line, and the
+  /// token behind it.
+  std::vector<std::pair<size_t, size_t>> lines;
   /// Functions under decorators of other languages: their names and decorators.
   std::vector<Refusal> foreign;
   std::vector<std::string> foreignNames;

@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/import/python/config_lists.h"
 #include "indexical/import/python/inductor_blocks.h"
 #include "indexical/import/python/kernels_of.h"
 #include "indexical/import/python/launch.h"
@@ -48,7 +49,8 @@ class KernelMaker {
         options_(options),
         given_(constants),
         function_(function),
-        launch_(module, function) {}
+        launch_(module, function),
+        lists_(module, function) {}
 
   std::vector<PythonKernel> run() {
     std::vector<PythonKernel> made;
@@ -62,11 +64,11 @@ class KernelMaker {
     uses_ = usesOf(module_, function_.text);
     fileGrid_ = launch_.grid();
     literals_ = launch_.constants();
-    const std::vector<Config> configs = launch_.configs();
+    const std::vector<Config> configs = lists_.read();
     configCount_ = configs.size();
-    if (launch_.refusal) {
+    if (lists_.refusal) {
       made.push_back(begun());
-      made.back().refusal = launch_.refusal;
+      made.back().refusal = lists_.refusal;
       return made;
     }
     if (configs.empty()) {
@@ -259,7 +261,9 @@ class KernelMaker {
         if (const auto small = smallOf(known->second))
           made.sizes[known->first] = *small;
       }
-    if (config && launch_.areConfigsOpen)
+    if (config && lists_.asksBackend)
+      take(made, "meaning", "backend", "cuda", "default");
+    if (config && lists_.isOpen)
       take(made, "meaning", "configs",
            absl::StrCat("only ", configCount_, " that the file writes out"),
            "default");
@@ -359,6 +363,7 @@ class KernelMaker {
   const std::map<std::string, Value> &given_;
   const JitFunction &function_;
   LaunchReader launch_;
+  ConfigLists lists_;
   InductorMeta meta_;
   InductorBlocks blocks_;
   Uses uses_;
@@ -463,8 +468,9 @@ static std::string asPython(StringRef condition) {
       k += 2;
       continue;
     }
-    const bool isLone = rest.front() == '=' && !rest.starts_with("==") &&
-                        (k == 0 || !StringRef("<>=!").contains(condition[k - 1]));
+    const bool isLone =
+        rest.front() == '=' && !rest.starts_with("==") &&
+        (k == 0 || !StringRef("<>=!").contains(condition[k - 1]));
     made += isLone ? "==" : rest.take_front(1).str();
   }
   return made;

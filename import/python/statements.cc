@@ -48,6 +48,14 @@ Node *Parser::block() {
   return make(NodeKind::Block, place, {}, std::move(found));
 }
 
+Node *Parser::lines(size_t end) {
+  std::vector<Node *> found;
+  const Place place = token().place;
+  while (!refusal && at_ < end && token().kind != TokenKind::End)
+    statements(found);
+  return refusal ? nullptr : make(NodeKind::Block, place, {}, std::move(found));
+}
+
 void Parser::statements(std::vector<Node *> &into) {
   const Place place = token().place;
   Node *made = nullptr;

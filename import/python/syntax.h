@@ -129,6 +129,8 @@ class Parser {
   Node *expressionList();  ///< a tuple if there are commas
   Node *postfix();         ///< a name with its calls, indices and attributes
   Node *block();           ///< from the colon on
+  /// Returns the statements up to a token as a block.
+  Node *lines(size_t end);
   /// Returns a function, read from `def` on; std::nullopt after an error.
   std::optional<FunctionText> function(std::vector<Node *> decorators);
   /// Returns the decorators, read from lines of `@…`.
