@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -371,8 +373,36 @@ class PlaceFinder {
     place.result = alias.mark.result;
     place.operand = alias.mark.parameter;
     place.operandResult = alias.mark.leaf;
-    fill(place, worstOf(alias.to, alias.from, all_), true);
+    NodeAnswer answer = worstOf(alias.to, alias.from, all_);
+    if (to.isMoved && !copied_.empty())
+      if (const auto copied = ofCopied(alias.mark)) answer.add(*copied);
+    fill(place, answer, true);
     places.push_back(std::move(place));
+  }
+
+  /// Returns the answer for an alias if each value that must be copied begins
+  /// as a copy: that copy may then be made in the parameter's memory. Returns
+  /// nothing if the result is in no memory of its own then, either.
+  std::optional<NodeAnswer> ofCopied(const MemoryMarks::Result &mark) {
+    if (!copiedFlow_) {
+      MemoryWorld world = flow_.world();
+      for (const int32_t n : copied_) {
+        const MemoryNode &node = flow_.nodes()[n];
+        world.copied.insert(
+            {node.frame, int32_t{node.instruction}, int64_t{node.leaf}});
+      }
+      copiedFlow_ =
+          std::make_unique<MemoryFlow>(module_, question_.marks, world);
+      copiedFinder_ = std::make_unique<PlaceFinder>(
+          module_, question_, maps_, accesses_, samples_, *copiedFlow_);
+      if (!copiedFinder_->find().ok()) return std::nullopt;
+    }
+    for (const MemoryAlias &other : copiedFlow_->aliases())
+      if (other.mark.result == mark.result &&
+          !copiedFlow_->nodes()[other.to].isMoved)
+        return copiedFinder_->worstOf(other.to, other.from,
+                                      copiedFinder_->all_);
+    return std::nullopt;
   }
 
   /// Whether a value is copied because what it is made of is read too late,
@@ -515,6 +545,8 @@ class PlaceFinder {
   std::vector<NodeAnswer> all_, local_;
   std::vector<int32_t> within_;
   std::set<int32_t> copied_;  // values that begin in memory of their own
+  std::unique_ptr<MemoryFlow> copiedFlow_;  // in which they do
+  std::unique_ptr<PlaceFinder> copiedFinder_;
 };
 
 absl::StatusOr<HazardPlace> sharedPlace(const Module &module,

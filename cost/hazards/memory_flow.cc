@@ -255,7 +255,12 @@ void MemoryFlow::kernel(int32_t frame, InstructionId i, MemoryEvent event,
     }
     nodes_[node].parent = from;
     nodes_[node].kind = kind;
-    nodes_[node].isUpdate = operand == updated;
+    const OperandLeaf there = own.operandLeaf(i, LeafId(operand));
+    nodes_[node].isUpdate =
+        operand == updated &&
+        isSameMemory(
+            own.instructions[there.instruction].shape.leaves()[there.result],
+            instruction.shape.leaves()[l]);
     nodes_[node].isMarked = kind == PlaceKind::Alias;
     if (nodes_[node].isMarked) nodes_[node].markedOperand = operand;
     nodes_[node].isAsked = nodes_[node].isMarked && world_.share;

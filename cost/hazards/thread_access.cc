@@ -306,12 +306,8 @@ const ThreadAccess *ThreadAccesses::moves(Leaf result, bool inPlace,
   found.shape = inside.instructions[end->instruction].shape.leaves()[end->leaf];
   if (hero.isFused) found.way.push_back(hero.site);
   if (hero.form == KernelHero::Form::Window) {
-    if (hero.isFused)
-      readThrough(hero, 1, *end, found);
-    else
-      take(maps_.instruction({hero.computation, hero.instruction, hero.leaf},
-                             LeafId(1), Direction::OutputToInput),
-           found, Side::Dimensions, Side::Results);
+    // The update of a kernel of its own may be another kernel's slice.
+    readThrough(hero, 1, *end, found);
   } else {
     found = reads(result, inPlace, operandLeaf);
   }
