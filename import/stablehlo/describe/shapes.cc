@@ -83,11 +83,6 @@ bool isScalar(mlir::Type type) {
                    mlir::ComplexType, mlir::quant::QuantizedType>(type);
 }
 
-// Whether nothing can name the elements, which stand as one.
-bool isWhole(mlir::Type type) {
-  return isUnranked(type) || llvm::isa<mlir::OpaqueType>(type);
-}
-
 }  // namespace
 
 ElementType elementTypeOf(mlir::Type type) {
@@ -118,7 +113,7 @@ bool isUnranked(mlir::Type type) {
 ArrayShape arrayShapeOf(mlir::RankedTensorType type) { return arrayOf(type); }
 
 absl::StatusOr<Shape> shapeOf(mlir::Type type) {
-  if (isWhole(type)) return Shape::ofArray(ArrayShape());
+  if (isUnranked(type)) return Shape::ofArray(ArrayShape());
   if (auto shaped = llvm::dyn_cast<mlir::ShapedType>(type))
     return Shape::ofArray(arrayOf(shaped));
   if (isScalar(type))
@@ -128,7 +123,12 @@ absl::StatusOr<Shape> shapeOf(mlir::Type type) {
   if (auto future = llvm::dyn_cast<stablehlo::FutureType>(type))
     return tupleOf(future.getTypes());
   if (llvm::isa<stablehlo::TokenType>(type)) return Shape::token();
-  return Shape::opaque();
+  if (llvm::isa<mlir::NoneType>(type) ||
+      type.getDialect().getNamespace() == "shape")
+    return Shape::opaque();
+  // Nothing can name the elements of a value of another type, such as
+  // `!tosa.shape<2>`, which stand as one.
+  return Shape::ofArray(ArrayShape());
 }
 
 absl::StatusOr<Shape> shapeOf(mlir::TypeRange types) {

@@ -193,8 +193,9 @@ bool isLeftAlone(StringRef dialect) {
          dialect == "ub";
 }
 
-// Puts an op that is not known in the place of the op.
-mlir::Operation *madeUnknown(mlir::Operation *op) {
+// Puts an op that is not known in the place of the op. MLIR may have dropped an
+// attribute that it cannot use, so the new op keeps what the text says.
+mlir::Operation *madeUnknown(mlir::Operation *op, StringRef text) {
   const std::string name = ("unknown." + op->getName().getStringRef()).str();
   mlir::OperationState state(op->getLoc(), name, op->getOperands(),
                              op->getResultTypes(), op->getAttrs(),
@@ -202,6 +203,10 @@ mlir::Operation *madeUnknown(mlir::Operation *op) {
   for (mlir::Region &region : op->getRegions())
     state.addRegion()->takeBody(region);
   mlir::OpBuilder builder(op);
+  if (const size_t begin = text.find('{'); begin != StringRef::npos)
+    state.addAttribute(
+        "indexical.attributes",
+        builder.getStringAttr(text.slice(begin, text.rfind('}') + 1)));
   mlir::Operation *made = builder.create(state);
   op->replaceAllUsesWith(made);
   op->erase();
@@ -224,7 +229,7 @@ void passOverBroken(MlirModule &parsed, StringRef path) {
           parsed.passedOver.end(),
           {name.str(), parsed.placeOf(each.loc), 0, error.message().str()});
     ++known->count;
-    each.op = madeUnknown(each.op);
+    each.op = madeUnknown(each.op, parsed.textOf(each.scopeLoc));
   }
 }
 
@@ -373,6 +378,7 @@ absl::StatusOr<MlirModule> parseText(mlir::MLIRContext &context,
   renameMhlo(edits, [&context](StringRef name) {
     return mlir::RegisteredOperationName::lookup(name, &context).has_value();
   });
+  if (StringRef(original).contains("tosa.")) writeTosaWords(edits);
   ForeignOps foreign(edits);
   absl::Status first;
   for (int attempts = 0;; ++attempts) {

@@ -224,8 +224,9 @@ mlir::DenseElementsAttr limitOf(TosaText &t,
                                 std::initializer_list<StringRef> names) {
   const RankedTensorType type = t.result();
   const mlir::Type element = type.getElementType();
-  for (StringRef name : names) {
-    const mlir::Attribute own = t.attribute(name);
+  llvm::SmallVector<mlir::Attribute, 3> all;
+  for (StringRef name : names) all.push_back(t.attribute(name));
+  for (mlir::Attribute own : all) {
     if (auto number = llvm::dyn_cast_or_null<mlir::FloatAttr>(own)) {
       auto floats = llvm::dyn_cast<mlir::FloatType>(element);
       if (!floats) continue;
@@ -486,7 +487,8 @@ mlir::Operation *replacement(mlir::Operation *op,
                              llvm::SmallVectorImpl<mlir::Operation *> &added) {
   TosaText text(op);
   const WrittenTosa value = written(text);
-  if (!value || op->getNumResults() != 1) return nullptr;
+  if (!value || op->getNumResults() != 1 || !text.areAllAsked())
+    return nullptr;
   auto module = parsedText(*op->getContext(), text.function(*value));
   if (!module) return nullptr;
   mlir::Region &body = module->getBody()->front().getRegion(0);

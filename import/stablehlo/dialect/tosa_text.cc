@@ -145,6 +145,19 @@ bool TosaText::keepsNan() const {
   return StringRef(text).contains("PROPAGATE");
 }
 
+bool TosaText::areAllAsked() const {
+  return llvm::all_of(op_->getAttrs(), [&](mlir::NamedAttribute each) {
+    const StringRef name = each.getName();
+    // `foo.bar` is of another dialect, which this op means nothing to.
+    if (asked_.contains(name) || name.contains('.')) return true;
+    const mlir::Attribute value = each.getValue();
+    if (auto flag = llvm::dyn_cast<mlir::BoolAttr>(value))
+      return !flag.getValue();
+    auto number = llvm::dyn_cast<mlir::IntegerAttr>(value);
+    return name.ends_with("_zp") && number && number.getValue().isZero();
+  });
+}
+
 //===-- What is written ---------------------------------------------------===//
 
 std::string TosaText::line(const llvm::Twine &op) {

@@ -13,6 +13,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/Twine.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -43,8 +44,12 @@ class TosaText {
   /// such tensors, of sizes that are all known.
   bool isStatic(size_t operands) const;
   mlir::Attribute attribute(llvm::StringRef name) const {
+    asked_.insert(name);
     return op_->getAttr(name);
   }
+  /// Returns whether the op has no attribute that nobody asked for and that may
+  /// change its result: a zero point of an older form is such, unless it is 0.
+  bool areAllAsked() const;
   std::optional<int64_t> integer(llvm::StringRef name) const;
   /// Returns the integers of an attribute; of the constant that the operand is,
   /// if there is none of that name.
@@ -75,6 +80,7 @@ class TosaText {
 
  private:
   mlir::Operation *op_;
+  mutable llvm::StringSet<> asked_;
   std::string lines_;
   int lineCount_ = 0;
 };

@@ -349,6 +349,13 @@ std::string configurationOf(mlir::Operation *op, OpView described,
   if (&kind == kindOf<CoverOp>("unknown")) {
     begin();
     os << wholeTypesOf(op);
+    // A shape is no array that an element could be read of: which one it is
+    // says nothing here, so the op is like no other.
+    static std::atomic<int64_t> ofShapes{0};
+    if (llvm::any_of(op->getOperandTypes(), [](mlir::Type type) {
+          return type.getDialect().getNamespace() == "shape";
+        }))
+      os << " of shape " << ofShapes++;
     return text;
   }
   if (typesFollow(described) || keepsElementType(op, described)) return text;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -336,6 +337,43 @@ bool writeAxes(TextEdits &edits, size_t offset) {
   if (!isOfThis) return false;
   for (const Edit &edit : all) edits.replace(edit.begin, edit.end, edit.with);
   return true;
+}
+
+void writeTosaWords(TextEdits &edits) {
+  static constexpr std::pair<StringRef, StringRef> kWords[] = {
+      {"nan_mode", "nan_mode"},
+      {"mode", "resize_mode"},
+      {"rounding_mode", "rounding_mode"}};
+  bool isOfTosa = false, isGeneric = false;
+  int depth = 0;
+  Tokens tokens(edits.original());
+  for (Token token = tokens.next(); token.kind != TokenKind::End;
+       token = tokens.next()) {
+    if (token.text.ltrim('"').starts_with("tosa.")) {
+      isOfTosa = true;
+      isGeneric = token.text.starts_with("\"");
+      depth = 0;
+    }
+    if (token.kind == TokenKind::Open) ++depth;
+    if (token.kind == TokenKind::Close) --depth;
+    // Types follow the attributes.
+    if (depth == 0 && token.is(":")) isOfTosa = false;
+    if (!isOfTosa) continue;
+    const auto *row = llvm::find_if(
+        kWords, [&](const auto &each) { return token.is(each.first); });
+    if (row == std::end(kWords)) continue;
+    Tokens behind = tokens;
+    if (!behind.next().is("=")) continue;
+    const Token value = behind.next();
+    StringRef word = value.text;
+    if (!word.consume_front("\"") || !word.consume_back("\"") || word.empty() ||
+        !llvm::all_of(word,
+                      [](char c) { return llvm::isUpper(c) || c == '_'; }))
+      continue;
+    edits.replace(value.begin, value.end(),
+                  isGeneric ? ("#tosa." + row->second + "<" + word + ">").str()
+                            : word.str());
+  }
 }
 
 }  // namespace indexical

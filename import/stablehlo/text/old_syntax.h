@@ -90,6 +90,11 @@ bool writeWindows(TextEdits &edits);
 /// and changes nothing, if the op at or around the offset has no such axis.
 bool writeAxes(TextEdits &edits, size_t offset);
 
+/// Writes the words of TOSA's ops that were strings once (`nan_mode =
+/// "IGNORE"`) as they are today. MLIR reads over such a string without a
+/// message, and takes the op for one without the attribute.
+void writeTosaWords(TextEdits &edits);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_IMPORT_STABLEHLO_TEXT_OLD_SYNTAX_H
