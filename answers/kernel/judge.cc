@@ -171,9 +171,9 @@ bool isOfKernel(llvm::StringRef condition, const KernelSource &source) {
   }
   return llvm::all_of(names, [&](const std::string &name) {
     return llvm::is_contained(source.written->parameters, name) &&
-           llvm::none_of(
-               source.written->constants,
-               [&](const auto &constant) { return constant.first == name; });
+           llvm::none_of(source.written->constants, [&](const auto &constant) {
+             return constant.first == name;
+           });
   });
 }
 
@@ -249,12 +249,9 @@ absl::Status takePointerTypes(const OldKernels &old, const KernelSource &source,
 
 /// Compares both at the sizes of the call, sets `found.judge`, and returns the
 /// findings of the old kernel.
-absl::StatusOr<KernelFindings> judgeAtSizes(const OldKernels &old,
-                                            const OldSide &side,
-                                            const KernelQuestion &question,
-                                            const Budget &budget,
-                                            kernels::OtherLaws laws,
-                                            KernelFindings &found) {
+absl::StatusOr<KernelFindings> judgeAtSizes(
+    const OldKernels &old, const OldSide &side, const KernelQuestion &question,
+    const Budget &budget, kernels::OtherLaws laws, KernelFindings &found) {
   auto theirs =
       findKernel(side.source, side.question, /*fusion=*/std::nullopt, budget);
   if (!theirs.ok())
@@ -294,9 +291,8 @@ absl::StatusOr<KernelFindings> judgeAtSizes(const OldKernels &old,
       kernels::compareKernels(first, second, judge.arguments,
                               ValueOptions{question.floats}, exact, laws));
   if (judge.compared.verdict.isSame())
-    if (std::string why =
-            whyMoreThanOld(found.kernel, specified.kernel, judge.arguments,
-                           sizes, exact);
+    if (std::string why = whyMoreThanOld(found.kernel, specified.kernel,
+                                         judge.arguments, sizes, exact);
         !why.empty())
       judge.compared.verdict.doubt(std::move(why));
   WrittenChecks written =
@@ -360,12 +356,19 @@ std::string whereNothingWraps(const kernels::TritonKernel &ours,
   const WrapsCheck own = ours.wraps.value_or(WrapsCheck());
   const WrapsCheck old = theirs.wraps.value_or(WrapsCheck());
   if (own.answer == WrapsCheck::Never ||
-      (own.answer == old.answer && own.where == old.where))
+      (own.answer == old.answer && own.where == old.where &&
+       own.reason == old.reason))
     return "";
   const auto [left, right] = llvm::StringRef(own.where).split(" > ");
   if (right.empty() || right.contains(' '))
     return "no integer of 32 bits leaves its range";
   return absl::StrCat(left.str(), " <= ", right.str());
+}
+
+/// Whether an integer of the kernel leaves its range at all sizes.
+bool alwaysWraps(const kernels::TritonKernel &kernel) {
+  return kernel.wraps && kernel.wraps->answer == kernels::WrapsCheck::From &&
+         kernel.wraps->first.empty();
 }
 
 /// Judges both for all sizes that have no value.
@@ -395,10 +398,11 @@ absl::Status judgeForAll(const OldKernels &old, const OpenSide (&sides)[2],
     judge.neverWritten = std::move(all.written.never);
     judge.readBeforeWritten = std::move(all.written.before);
     if (!inRange.empty()) {
-      judge.where = inRange;
-      judge.compared.verdict.doubt(
-          "an integer of 32 bits of the new kernel leaves its range at other "
-          "sizes");
+      const bool isAlways = alwaysWraps(sides[0].kernel);
+      if (!isAlways) judge.where = inRange;
+      judge.compared.verdict.doubt(absl::StrCat(
+          "an integer of 32 bits of the new kernel leaves its range at ",
+          isAlways ? "all" : "other", " sizes"));
     }
     return absl::OkStatus();
   }
@@ -407,7 +411,7 @@ absl::Status judgeForAll(const OldKernels &old, const OpenSide (&sides)[2],
   std::string where;
   int64_t left = kMostWork;
   for (const SizesWhere &each : conditionsOf(sides, sizes)) {
-    if (left <= 0) break;
+    if (left <= 0 || (!inRange.empty() && alwaysWraps(sides[0].kernel))) break;
     INDEXICAL_ASSIGN_OR_RETURN(
         const ProvedForSizes proved,
         compareForSizes(sides, arguments, sizes, each, budget));
@@ -460,9 +464,9 @@ bool isOfNoSize(const Witness &witness, const OpenSide (&sides)[2]) {
 
 /// Returns the sizes that a witness names, and 37 for the others; nothing if
 /// one is out of its bounds.
-std::optional<std::vector<int64_t>> sizesOfWitness(
-    const Witness &witness, const OpenSide (&sides)[2],
-    const SizesOfPair &sizes) {
+std::optional<std::vector<int64_t>> sizesOfWitness(const Witness &witness,
+                                                   const OpenSide (&sides)[2],
+                                                   const SizesOfPair &sizes) {
   std::vector<int64_t> values;
   for (const SizesOfPair::Named &named : sizes.sizes)
     values.push_back(std::max(named.least, std::min<int64_t>(named.most, 37)) /
@@ -496,10 +500,9 @@ absl::Status judgeKernel(const OldKernels &old, const KernelSource &source,
                              oldSideOf(old, question, found.kernel.function));
   INDEXICAL_RETURN_IF_ERROR(
       takePointerTypes(old, source, question, budget, side, found));
-  INDEXICAL_ASSIGN_OR_RETURN(
-      const KernelFindings theirs,
-      judgeAtSizes(old, side, question, budget, kernels::OtherLaws::Sought,
-                   found));
+  INDEXICAL_ASSIGN_OR_RETURN(const KernelFindings theirs,
+                             judgeAtSizes(old, side, question, budget,
+                                          kernels::OtherLaws::Sought, found));
   const Verdict &verdict = found.judge->compared.verdict;
   if (verdict.isSame()) return absl::OkStatus();
   // The kernel that is replaced may be named by the sides.
@@ -509,9 +512,10 @@ absl::Status judgeKernel(const OldKernels &old, const KernelSource &source,
   const auto sizes = sizesOfPair(sides, found.judge->arguments, budget);
   if (!sizes) {
     if (verdict.witness && isOfNoSize(*verdict.witness, sides))
-      found.judge->compared.verdict = doubtOf(
-          verdict, "integers without a value are from 1 on, and no numbers with "
-                   "such ones are known to tell both apart");
+      found.judge->compared.verdict =
+          doubtOf(verdict,
+                  "integers without a value are from 1 on, and no numbers with "
+                  "such ones are known to tell both apart");
     return absl::OkStatus();
   }
   // Numbers that tell both apart have to be sizes.

@@ -15,7 +15,7 @@ using llvm::StringRef;
 /// triton_helpers.py, whose functions have names that begin with `th_`.
 constexpr StringRef kText = R"py(
 def cdiv(x, div):
-    return (x + (div - 1)) // div
+    return (x + div - 1) // div
 def sigmoid(x):
     return 1 / (1 + tl.exp(-x))
 def softmax(x, dim=None, keep_dims=False, ieee_rounding=False):

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include "indexical/program/kernel/size_polynomial.h"
 
@@ -107,7 +108,7 @@ bool WrappedLanes::isReachedFrom(TermId node, const Point &point, size_t next) {
   if (next == point.choices.size()) {
     if (++tried_ > kMostLanes) return false;
     const TermPoint lane = point.now();
-    return wraps(node, lane) && isLetThrough(lane);
+    return wraps(node, lane) && isInLoops(lane) && isLetThrough(lane);
   }
   const Choice &choice = point.choices[next];
   for (int64_t value : choice.values) {
@@ -118,10 +119,18 @@ bool WrappedLanes::isReachedFrom(TermId node, const Point &point, size_t next) {
   return false;
 }
 
+/// Whether each loop around the access has such a turn in this program.
+bool WrappedLanes::isInLoops(const TermPoint &lane) const {
+  return llvm::all_of(access_->loops, [&](const auto &loop) {
+    const auto count = terms_.evaluate(loop.second, lane);
+    return count && lane.loops[loop.first] < count->value;
+  });
+}
+
 bool WrappedLanes::wraps(TermId node, const TermPoint &point) const {
   const TermNode &term = terms_[node];
   const auto a = terms_.evaluate(term.operands[0], point);
-  const auto b = terms_.evaluate(term.operands[1], point);
+  const auto b = terms_.evaluate(term.operands.back(), point);
   if (!a || !b) return false;
   const WideNumber span = 2 * (WideNumber(greatestOfBits(space_.bits)) + 1);
   auto read = [&](int64_t value) {
@@ -129,7 +138,9 @@ bool WrappedLanes::wraps(TermId node, const TermPoint &point) const {
   };
   const WideNumber x = read(a->value), y = read(b->value);
   WideNumber exact = 0;
-  if (term.kind == TermKind::Add)
+  if (term.kind == TermKind::Truncate)
+    exact = a->value;
+  else if (term.kind == TermKind::Add)
     exact = x + y;
   else if (term.kind == TermKind::Sub)
     exact = x - y;

@@ -47,6 +47,7 @@ class WrappedLanes {
   void setAccess(const WrapAccess &access);
   bool isReachedFrom(TermId node, const Point &point, size_t next);
   bool isLetThrough(const TermPoint &lane);
+  bool isInLoops(const TermPoint &lane) const;
   bool wraps(TermId node, const TermPoint &point) const;
 
   const Terms &terms_;

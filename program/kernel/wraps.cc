@@ -73,6 +73,8 @@ class WrapFinder {
     std::string where;
     std::vector<std::pair<std::string, int64_t>> first;
     Place place;
+    Polynomial most;
+    WideNumber greatest = 0;
   };
 
   /// Whether a term is read with a sign, and without one.
@@ -240,9 +242,8 @@ class WrapFinder {
       const Polynomial whole =
           *most - Polynomial(least->constant() - WideNumber(1));
       if (bounds_.isNeverNegative(whole))
-        return Polynomial::of(bounds_.sizeVariable(
-            SizeTerm::of(SizeKind::CeilDiv, bounds_.termOf(whole),
-                         bounds_.termOf(*least))));
+        return Polynomial::of(bounds_.sizeVariable(SizeTerm::of(
+            SizeKind::CeilDiv, bounds_.termOf(whole), bounds_.termOf(*least))));
     }
     if (most->isConstant() && least->isConstant()) {
       const WideNumber above =
@@ -265,9 +266,8 @@ class WrapFinder {
     const auto &[own, by] = *divisor.terms().begin();
     Polynomial quotient, rest;
     for (const auto &[product, factor] : most.terms()) {
-      if (factor % by != 0 ||
-          !std::includes(product.begin(), product.end(), own.begin(),
-                         own.end())) {
+      if (factor % by != 0 || !std::includes(product.begin(), product.end(),
+                                             own.begin(), own.end())) {
         rest.add(product, factor);
         continue;
       }
@@ -396,10 +396,18 @@ class WrapFinder {
     const TermNode &term = terms_[id];
     if (term.kind == TermKind::Loaded) return;
     for (TermId operand : term.operands) addNodes(operand, nodes, seen);
-    const bool isCounted =
-        term.kind == TermKind::Add || term.kind == TermKind::Sub ||
-        term.kind == TermKind::Mul || term.kind == TermKind::Shl;
+    const bool isCounted = term.kind == TermKind::Add ||
+                           term.kind == TermKind::Sub ||
+                           term.kind == TermKind::Mul ||
+                           term.kind == TermKind::Shl || narrows(term);
     if (isCounted && term.bits == space_.bits) nodes.push_back(id);
+  }
+
+  /// Whether the term is the last bits of a longer integer that is computed.
+  bool narrows(const TermNode &term) const {
+    return term.kind == TermKind::Truncate &&
+           terms_[term.operands[0]].bits > term.bits &&
+           terms_[term.operands[0]].kind != TermKind::Loaded;
   }
 
   /// Notes the terms that a sign is read of, and those that are read without
@@ -490,12 +498,15 @@ class WrapFinder {
     for (const auto &[number, trips] : access.loops) roots.push_back(trips);
     noteReaders(roots);
     lookAtSigns();
+    // What such a value is computed of is in no term.
+    for (TermId id : seen)
+      if (terms_[id].kind == TermKind::Unknown && terms_[id].bits > 1)
+        doubt("an address is computed of a value that is not followed");
     Limits limits;
     if (access.mask) addLimits(*access.mask, limits);
     for (TermId node : nodes) {
       if (found_.size() >= kMostFound || steps_ > kMostSteps) return;
-      lookAtNode(node,
-                 limits.assumed.count(node) ? limits.sure : limits.all);
+      lookAtNode(node, limits.assumed.count(node) ? limits.sure : limits.all);
     }
   }
 
@@ -514,7 +525,8 @@ class WrapFinder {
   }
 
   void lookAtNode(TermId node, const std::vector<Limit> &limits) {
-    const auto value = valueOfTerm(node);
+    const auto value =
+        valueOfTerm(narrows(terms_[node]) ? terms_[node].operands[0] : node);
     if (!value) {
       doubt("an address is computed of a value of which no bounds are known");
       return;
@@ -524,16 +536,16 @@ class WrapFinder {
     const Polynomial within = limitedBy(*value, limits);
     if (!by.hasUnsigned && (bounds_.isNever(*value) || bounds_.isNever(within)))
       return;
-    const bool isUnsigned = !by.hasSigned;
-    const WideNumber greatest =
-        isUnsigned ? 2 * WideNumber(bounds_.greatest()) + 1
-                   : WideNumber(bounds_.greatest());
+    const bool isUnsigned = by.hasUnsigned && !by.hasSigned;
+    const WideNumber greatest = isUnsigned
+                                    ? 2 * WideNumber(bounds_.greatest()) + 1
+                                    : WideNumber(bounds_.greatest());
     const bool isAbove = !bounds_.isNeverAbove(*value, greatest) &&
                          !bounds_.isNeverAbove(within, greatest);
     const bool isUnder =
-        isUnsigned ? !bounds_.isPositive(*value) && !bounds_.isPositive(within)
-                   : !bounds_.isNeverBelow(*value) &&
-                         !bounds_.isNeverBelow(within);
+        isUnsigned
+            ? !bounds_.isPositive(*value) && !bounds_.isPositive(within)
+            : !bounds_.isNeverBelow(*value) && !bounds_.isNeverBelow(within);
     if (!isAbove && !isUnder) return;
     if (isUnsigned && !hasPositiveOperands(node)) {
       doubt("an address is computed of a difference without a sign");
@@ -546,10 +558,14 @@ class WrapFinder {
       return;
     }
     if (bounds_.isBelow(*most, greatest)) return;
+    // Where this one wraps, another one is known to.
+    for (const Found &other : found_)
+      if (other.greatest == greatest &&
+          bounds_.isNeverNegative(other.most - *most))
+        return;
     const auto first = bounds_.firstPast(*most, greatest);
-    const std::string where =
-        absl::StrCat(textOf(bounds_.termOf(*most)), " > ",
-                     static_cast<int64_t>(greatest));
+    const std::string where = absl::StrCat(textOf(bounds_.termOf(*most)), " > ",
+                                           static_cast<int64_t>(greatest));
     if (!first) {
       doubt(absl::StrCat("an address may wrap where ", where,
                          ", but no sizes are known at which it does"));
@@ -562,6 +578,8 @@ class WrapFinder {
     }
     Found found;
     found.where = where;
+    found.most = *most;
+    found.greatest = greatest;
     found.place = access_->place;
     for (const std::string &name : bounds_.namesIn(*most))
       found.first.push_back({name, first->at(name)});

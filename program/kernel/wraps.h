@@ -8,16 +8,19 @@
 //   pid * 128 + t < n, in a grid of cdiv(n, 128)
 //     never: 128 * cdiv(n, 128) - 1 <= 2147483647 for every n of 32 bits
 //
-// Each sum, difference and product of 32 bits is bounded by a polynomial of the
-// sizes: its variables are at the ends of what the grid, the tile, the loops
-// and the mask leave them. The bound grows with every size, so that it is
-// enough to look at the largest ones, and the smallest sizes past it are found
-// by bisection. At these a lane is looked for that wraps, and that the mask
+// Each sum, difference and product of 32 bits, and each longer integer that is
+// cut to 32 bits, is bounded by a polynomial of the sizes: its variables are at
+// the ends of what the grid, the tile, the loops and the mask leave them. The
+// bound grows with every size, so that it is enough to look at the largest
+// ones, and the smallest sizes past it are found by bisection. At these a lane
+// is looked for that wraps, in a turn that each loop has, and that the mask
 // lets through; if there is none, the answer is undecided. Sizes and other
 // arguments are from 1 to 2147483647, unless they have a value or a range.
+// A value that is in no term, such as the sum of a tile, leaves the answer
+// undecided: what it is computed of may leave 32 bits.
 // A value that is read only without a sign (extended by zeros, compared without
-// one) is from 0 to 4294967295. A limit of the mask holds where its own terms do not
-// wrap; these are looked at without it.
+// one) is from 0 to 4294967295. A limit of the mask holds where its own terms
+// do not wrap; these are looked at without it.
 // Conditions of several sizes put one size in place of another (`R == C`), and
 // bound what bounds alone do not (`R * C <= 2147483647`).
 //

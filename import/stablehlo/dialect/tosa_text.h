@@ -47,8 +47,8 @@ class TosaText {
     asked_.insert(name);
     return op_->getAttr(name);
   }
-  /// Returns whether the op has no attribute that nobody asked for and that may
-  /// change its result: a zero point of an older form is such, unless it is 0.
+  /// Returns whether each attribute of the op that may change its result was
+  /// asked for. A zero point of an older form may, unless it is 0.
   bool areAllAsked() const;
   std::optional<int64_t> integer(llvm::StringRef name) const;
   /// Returns the integers of an attribute; of the constant that the operand is,

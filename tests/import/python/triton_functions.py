@@ -53,7 +53,7 @@ class Functions:
         return value.map(value.kind, lambda x: fit(value.kind, abs(x)))
 
     def tl_cdiv(self, a, b):
-        made = self.binary("//", self.binary("+", a, self.binary("-", b, 1)), b)
+        made = self.binary("//", self.binary("-", self.binary("+", a, b), 1), b)
         return self.tensor(made)
 
     def lanes(self, value, axis):

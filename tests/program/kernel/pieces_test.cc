@@ -58,7 +58,7 @@ class RandomTerms {
                     return machine(apply(Wide(*x), Wide(c)));
                   }};
     };
-    switch (random_() % 11) {
+    switch (random_() % 14) {
       case 0:
         return both(TermKind::Add, [](Wide x, Wide y) { return x + y; });
       case 1:
@@ -89,6 +89,12 @@ class RandomTerms {
       case 9:
         return by(TermKind::And, (1 << random_() % 5) - 1,
                   [](Wide x, Wide y) { return x & y; });
+      case 10:
+        return by(TermKind::And, bits(), [](Wide x, Wide y) { return x & y; });
+      case 11:
+        return by(TermKind::Or, bits(), [](Wide x, Wide y) { return x | y; });
+      case 12:
+        return by(TermKind::Xor, bits(), [](Wide x, Wide y) { return x ^ y; });
       default: {
         const Made when = truth(depth - 1);
         return {
@@ -101,6 +107,9 @@ class RandomTerms {
       }
     }
   }
+
+  /// Returns a mask with holes, which may be negative.
+  int64_t bits() { return static_cast<int64_t>(random_() % 128) - 64; }
 
   /// Makes a quotient or a remainder by a divisor from -3 to 4 that varies. It
   /// has no value if the divisor is 0.
@@ -377,8 +386,10 @@ TEST(PiecesTest, SettlesADivisorByBoundsOrByCases) {
 TEST(PiecesTest, SaysWhatItCannotWrite) {
   Terms terms;
   const TermId program = terms.leaf(TermKind::Program, 0, 32);
-  const TermId twisted =
-      terms.make(TermKind::Xor, 32, {program, terms.constant(5, 32)});
+  // Neither is a number, and one may be negative.
+  const TermId moved =
+      terms.make(TermKind::Sub, 32, {program, terms.constant(5, 32)});
+  const TermId twisted = terms.make(TermKind::Xor, 32, {program, moved});
   PieceSpace space;
   space.grid = {16, 1, 1};
   PieceMaker maker(terms, space);
