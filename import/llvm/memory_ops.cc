@@ -250,13 +250,15 @@ class Collector {
       return refuse(each, absl::StrCat(each.getOpcodeName(), " of a buffer"));
     if (const auto *load = dyn_cast<llvm::LoadInst>(&each)) {
       if (isOpaque(load->getType())) return refuse(each, "load");
-      addWhole(opOf(each, AccessKind::Load, "load", load->getType(),
+      addWhole(opOf(each, AccessKind::Load,
+                    load->isAtomic() ? "load atomic" : "load", load->getType(),
                     load->getPointerOperand(), load->getAlign()));
     } else if (const auto *store = dyn_cast<llvm::StoreInst>(&each)) {
       const llvm::Value *value = store->getValueOperand();
       if (isOpaque(value->getType())) return refuse(each, "store");
-      MemoryOp op = opOf(each, AccessKind::Store, "store", value->getType(),
-                         store->getPointerOperand(), store->getAlign());
+      MemoryOp op = opOf(
+          each, AccessKind::Store, store->isAtomic() ? "store atomic" : "store",
+          value->getType(), store->getPointerOperand(), store->getAlign());
       op.stored = value;
       addWhole(std::move(op));
     } else if (const auto *atomic = dyn_cast<llvm::AtomicRMWInst>(&each)) {
