@@ -163,7 +163,8 @@ struct KernelBarrier {
   /// The accesses whose threads pass it in the same turn of its loops, if it is
   /// not passed always, in ascending order.
   std::vector<size_t> with = {};
-  /// The same of accesses of shared memory, for a kernel that was compiled.
+  /// Like `before` and `with`, for the accesses of shared memory of a compiled
+  /// kernel.
   size_t sharedBefore = 0;
   std::vector<size_t> sharedWith = {};
 };
@@ -203,9 +204,9 @@ struct TritonKernel {
   /// say, for a kernel that was compiled: a loop that waits, a barrier that
   /// some threads pass. Empty: they have no other order.
   std::string otherOrder;
-  /// The same of the lanes of one warp, which exchange values.
+  /// Like otherOrder, for the lanes of one warp, which exchange values.
   std::string orderOfLanes;
-  /// The same of programs.
+  /// Like otherOrder, for programs.
   std::string orderOfPrograms;
   /// Why a compiled kernel may access shared memory otherwise than `shared`
   /// says; empty: it does not.
