@@ -50,6 +50,8 @@ Interval after(const ScalarStep &step, Interval values) {
       return {std::min(values.lower, step.by), std::min(values.upper, step.by)};
     case ScalarStep::Kind::Max:
       return {std::max(values.lower, step.by), std::max(values.upper, step.by)};
+    case ScalarStep::Kind::Wrap:
+      return {step.by, step.by + step.count - 1};
   }
   return Interval::all();
 }
@@ -66,15 +68,15 @@ std::optional<std::pair<Value, ScalarStep>> stepOf(const Module &module,
   const auto right = numberOf(module, b);
   const auto left = right ? std::nullopt : numberOf(module, a);
   const auto by = right ? right : left;
-  // Numbers of that size make no index.
-  if (!by || std::abs(*by) > (int64_t{1} << 40)) return std::nullopt;
+  // Larger numbers make no index, and products that leave 64 bits.
+  if (!by || *by > (1 << 24) || *by < -(1 << 24)) return std::nullopt;
   using Kind = ScalarStep::Kind;
   ScalarStep step;
   step.by = *by;
   if (kind == "add") {
     step.kind = Kind::Add;
   } else if (kind == "subtract" && right) {
-    step = {Kind::Add, -*by};
+    step = {Kind::Add, -*by, 0};
   } else if (kind == "multiply") {
     step.kind = Kind::Multiply;
   } else if (kind == "divide" && right && *by != 0) {
@@ -143,13 +145,18 @@ DerivedScalar derivedScalar(const Module &module, const Value &scalar) {
   DerivedScalar found{at, valuesOfScalar(module, at), {}};
   Interval values = found.values;
   for (const auto &[made, step] : llvm::reverse(way)) {
-    const Interval type =
-        valuesOf(shapeOfScalar(module, made).type).intersect(kWideValues);
+    const Interval all = valuesOf(shapeOfScalar(module, made).type);
+    const Interval type = all.intersect(kWideValues);
     const Interval next = after(step, values);
-    if (next.isFinite() && type.lower <= next.lower &&
-        next.upper <= type.upper) {
+    const bool isInside = next.isFinite() && type.lower <= next.lower &&
+                          next.upper <= type.upper;
+    if (isInside || (next.isFinite() && all.isFinite())) {
       found.steps.push_back(step);
       values = next;
+      if (isInside) continue;
+      values = all;
+      found.steps.push_back(
+          {ScalarStep::Kind::Wrap, all.lower, all.count()});
       continue;
     }
     found = {made, valuesOfScalar(module, made), {}};
@@ -186,6 +193,10 @@ FormId formOf(const DerivedScalar &scalar, FormId root, ExpressionPool &pool) {
         break;
       case ScalarStep::Kind::Max:
         form = pool.max(form, pool.constantForm(step.by));
+        break;
+      case ScalarStep::Kind::Wrap:
+        form = pool.shift(pool.mod(pool.shift(form, -step.by), step.count),
+                          step.by);
         break;
     }
   return form;

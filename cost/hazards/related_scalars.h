@@ -6,8 +6,8 @@
 //   i = s32[] add(j, 1)          min(k, 7) + 1, of the root k
 //   m = s32[] remainder(k, 4)    k - 4 * trunc(k / 4), of the root k
 //
-// So i and m are two numbers, and not any two. Steps that may leave their type
-// are not followed: the root is what they give.
+// So i and m are two numbers, and not any two. A step that may leave its type
+// wraps; in types of 64 bits it is not followed: the root is what it gives.
 #ifndef INDEXICAL_COST_HAZARDS_RELATED_SCALARS_H
 #define INDEXICAL_COST_HAZARDS_RELATED_SCALARS_H
 
@@ -34,9 +34,17 @@ Interval boundsOfScalar(const Module &module, Value value);
 
 /// A step from one scalar to the next: an operation with a number.
 struct ScalarStep {
-  enum class Kind : uint8_t { Add, Multiply, Divide, Remainder, Min, Max };
+  enum class Kind : uint8_t {
+    Add,
+    Multiply,
+    Divide,     ///< rounded towards 0; `by` is not 0
+    Remainder,  ///< of that; `by` is not 0
+    Min,
+    Max,
+    Wrap,  ///< into a type whose least number is `by`, and which has `count`
+  };
   Kind kind = Kind::Add;
-  int64_t by = 0;  ///< of a quotient or a remainder not 0
+  int64_t by = 0, count = 0;
 };
 
 /// A scalar as steps from a root, which has these values.
