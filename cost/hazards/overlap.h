@@ -129,7 +129,7 @@ class OverlapQuestion {
     Interval type = Interval::all();  ///< values of the sum's type
     bool wraps = false;
     std::optional<int64_t> known;
-    std::vector<int64_t> index;  ///< in the base, if that is no scalar
+    std::vector<int64_t> index;  ///< in the base, unless that is a scalar
   };
   struct Parameter {
     Value base;
@@ -194,7 +194,7 @@ class OverlapQuestion {
   OverlapSamples &samples_;
   std::vector<Pair> pairs_;
   std::vector<Parameter> parameters_;
-  /// By the base, and the index in it if that is no scalar.
+  /// By the base, and the index in it unless it is a scalar.
   std::map<std::pair<Value, std::vector<int64_t>>, size_t> numbers_;
   std::vector<Relation> relations_;
   std::vector<IndexingMap> sets_;  // of parameters with an overlap
