@@ -1,11 +1,11 @@
 // Which barriers all threads of a block pass together, and what else may order
 // them; private to import/llvm.
 //
-//   for (k = 0; k < n; ++k) { s[t] = …; __syncthreads(); … = s[t + 1]; }
+//   a loop of n turns: store s[t], barrier, load s[t + 1]
 //     in each turn, with both accesses
-//   if (blockIdx.x == 0) { … = s[t]; __syncthreads(); }
+//   in block 0 alone: load s[t], barrier
 //     with the load, and not always
-//   if (threadIdx.x < 32) __syncthreads();
+//   in the first warp alone: barrier
 //     not all threads pass it: the threads have an order that is not known
 //
 // Threads pass a barrier together if whether they come to it, and how often the

@@ -393,6 +393,11 @@ bool isWholeBarrier(const llvm::Instruction &barrier) {
   const llvm::Function *callee = call->getCalledFunction();
   if (!callee) return false;
   const StringRef name = callee->getName();
+  // Threads that name different barriers do not wait for each other.
+  if (name.starts_with("llvm.nvvm.bar") &&
+      !name.starts_with("llvm.nvvm.barrier0") && call->arg_size() > 0 &&
+      !llvm::isa<llvm::ConstantInt>(call->getArgOperand(0)))
+    return false;
   // Others wait for some threads, or do not wait.
   return name == "__syncthreads" || name.starts_with("llvm.nvvm.barrier0") ||
          (name.starts_with("llvm.nvvm.barrier.cta.") && name.ends_with("all") &&

@@ -192,7 +192,9 @@ class OverwriteChecker {
   }
 
  private:
-  static constexpr size_t kMostPairs = 256;
+  static constexpr size_t kMostPairs = 256, kMostThreadPairs = 16384;
+  /// Questions about all pairs.
+  static constexpr int kMostQuestions = 4096;
   /// Questions about one pair, by the coordinates that differ.
   static constexpr size_t kMostParts = 64;
 
@@ -206,8 +208,10 @@ class OverwriteChecker {
 
   void checkPairs(llvm::ArrayRef<Toucher> loads,
                   llvm::ArrayRef<Toucher> stores) {
-    if (loads.size() * stores.size() > kMostPairs)
-      return undecidedBy("an array has too many loads and stores");
+    // Most pairs of a compiled kernel have a barrier between them.
+    if (loads.size() * stores.size() >
+        (kernel_.threadSides > 0 ? kMostThreadPairs : kMostPairs))
+      return undecidedBy(kTooMany);
     for (const Toucher &load : loads)
       for (const Toucher &store : stores) {
         if (worst_.answer == Check::Violated) return;
@@ -442,7 +446,11 @@ class OverwriteChecker {
   /// doubt undecided.
   void take(const Toucher &load, const Toucher &store, const PairsOf &pairs,
             const std::string &doubt) {
-    if (worst_.answer == Check::Violated) return;
+    // A doubt leaves undecided, and no more.
+    if (worst_.answer == Check::Violated ||
+        (!doubt.empty() && worst_.answer == Check::Undecided))
+      return;
+    if (++questions_ > kMostQuestions) return undecidedBy(kTooMany);
     auto map = pairs_.meeting(load, store, pairs);
     if (!map.ok()) return undecidedBy(std::string(map.status().message()));
     if (map->isKnownEmpty()) return;
@@ -474,6 +482,8 @@ class OverwriteChecker {
 
   static constexpr const char *kUnknownBarrier =
       "whether a barrier is passed between two accesses is not known";
+  static constexpr const char *kTooMany =
+      "an array has too many loads and stores";
   static constexpr const char *kAtomics =
       "an array is loaded, and changed by atomic operations";
   static constexpr const char *kTakesTime =
@@ -486,6 +496,7 @@ class OverwriteChecker {
   const Memory memory_;
   const ExactOptions &options_;
   ExactOptions each_;  ///< of the next question
+  int questions_ = 0;
   Check worst_;
 };
 
