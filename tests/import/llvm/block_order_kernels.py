@@ -18,11 +18,12 @@ THREADS = 40  # of a block: two warps, the second one not full
 @dataclasses.dataclass
 class Step:
     """A load or a store of `width` bytes at a sum of turns, thread and a constant, a
-    barrier, an exchange of lanes, a loop, or a branch that the block decides."""
+    barrier, an exchange of lanes, a loop, a branch that the block decides, or an end
+    for the threads from `most` on."""
     kind: str
     at: tuple = (0, 0, 0)  # the factors of the innermost turn and of the thread, and what is added
     width: int = 4
-    most: int = THREADS    # threads below this one make it
+    most: int = THREADS    # threads below this one make it, or go on
     body: tuple = ()       # of a loop or a branch
     turns: int = 1         # of a loop
     by_block: bool = False  # the loop has as many turns more as the block's number
@@ -62,6 +63,8 @@ def random_kernel(r):
     steps = random_steps(r, r.randint(2, 6), 0, False)
     if r.random() < 0.1:
         steps.insert(r.randrange(len(steps) + 1), Step("exchange"))
+    if r.random() < 0.06:
+        steps.insert(r.randrange(len(steps) + 1), Step("return", most=r.choice([1, 32, 39, THREADS])))
     return steps
 
 
@@ -117,6 +120,11 @@ class Writer:
                 self.lines.append("  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)")
             elif step.kind == "exchange":
                 self.op("call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %tid, i32 0, i32 31)")
+            elif step.kind == "return":
+                more = self.name()
+                is_below = self.op(f"icmp slt i32 %tid, {step.most}")
+                self.lines.append(f"  br i1 {is_below}, label %{more}, label %end")
+                self.label(more)
             elif step.kind == "branch":
                 make, skip = self.name(), self.name()
                 is_first = self.op("icmp eq i32 %bid, 0")
@@ -165,7 +173,7 @@ def text_of(steps, is_shared):
     writer.steps(steps, "0")
     return "\n".join([
         'target triple = "nvptx64-nvidia-cuda"', "@s = internal addrspace(3) global [4096 x i8] poison, align 16",
-        "define ptx_kernel void @k(ptr addrspace(1) %x) {", *writer.lines, "  ret void", "}",
+        "define ptx_kernel void @k(ptr addrspace(1) %x) {", *writer.lines, "  br label %end", "end:", "  ret void", "}",
         "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()", "declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()",
         "declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)",
         "declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)", ""])
@@ -180,6 +188,9 @@ def executed(steps, block, thread):
         for step in steps:
             if step.kind == "barrier":
                 epoch += 1
+            elif step.kind == "return":
+                if thread >= step.most:
+                    return
             elif step.kind == "branch":
                 if block == 0:
                     yield from run(step.body, turns)
