@@ -122,9 +122,9 @@ bool NodeAnswers::reducesLast(int32_t node,
   for (LeafId l; l < static_cast<int64_t>(shapes.size()); ++l) {
     const ReduceOp *reduction =
         accesses_.reductionOf({mine.computation, mine.instruction, l});
-    if (sizes != llvm::ArrayRef<int64_t>(
-                     reduction ? reduction->operands[0].dimensions
-                               : shapes[l].dimensions))
+    if (sizes != llvm::ArrayRef<int64_t>(reduction
+                                             ? reduction->operands[0].dimensions
+                                             : shapes[l].dimensions))
       return false;
     (reduction ? hasReductions : hasOthers) = true;
   }

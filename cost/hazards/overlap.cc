@@ -20,6 +20,8 @@ constexpr int kMostSums = 32;
 /// A pair of pieces for which the budget does not suffice leaves each pair
 /// behind it this part of the operations, and some at least.
 constexpr int64_t kPartLeft = 8, kLeastOperations = 2'000;
+/// Systems that are kept with their sets.
+constexpr size_t kMostSets = 4096;
 
 bool isSameSpace(const ArrayShape &a, const ArrayShape &b) {
   const auto hasTiles = [](const ArrayShape &of) {
@@ -28,6 +30,40 @@ bool isSameSpace(const ArrayShape &a, const ArrayShape &b) {
   return a.dimensions == b.dimensions && storedBits(a) == storedBits(b) &&
          storedBits(a) > 0 && !hasTiles(a) && !hasTiles(b) &&
          a.minorToMajor() == b.minorToMajor();
+}
+
+/// Returns all of a system as numbers.
+std::vector<int64_t> wordsOf(const System &system) {
+  std::vector<int64_t> words;
+  const auto take = [&](const Interval &bounds) {
+    words.push_back(bounds.lower);
+    words.push_back(bounds.upper);
+  };
+  words.push_back(static_cast<int64_t>(system.box.size()));
+  for (const Interval &bounds : system.box) take(bounds);
+  words.push_back(static_cast<int64_t>(system.constraints.size()));
+  for (const Constraint &constraint : system.constraints) {
+    words.push_back(constraint.form);
+    take(constraint.bounds);
+  }
+  words.push_back(static_cast<int64_t>(system.outputs.size()));
+  words.insert(words.end(), system.outputs.begin(), system.outputs.end());
+  const ExpressionPool &pool = system.pool;
+  words.push_back(pool.overflowed());
+  words.push_back(pool.atomCount());
+  for (AtomId k = 0; k < pool.atomCount(); ++k) {
+    const Atom &atom = pool.atom(k);
+    words.insert(words.end(), {static_cast<int64_t>(atom.kind), atom.a, atom.b,
+                               atom.stride, atom.modulus});
+  }
+  for (FormId k = 0; k < pool.formCount(); ++k) {
+    const auto terms = pool.terms(k);
+    words.push_back(pool.constant(k));
+    words.push_back(static_cast<int64_t>(terms.size()));
+    for (const Term &term : terms)
+      words.insert(words.end(), {int64_t{term.atom}, term.coefficient});
+  }
+  return words;
 }
 
 bool isConstantIndex(const IndexingMap &map, const RuntimeVariable &variable) {
@@ -56,6 +92,16 @@ Sample OverlapSamples::resultsIn(const IndexingMap &set) {
   operations_ = std::max(std::min(operations_, kLeastOperations),
                          operations_ / kPartLeft);
   return sample;
+}
+
+absl::StatusOr<IndexingMap> OverlapSamples::setOf(System &system) {
+  if (sets_.size() >= kMostSets) sets_.clear();
+  std::vector<int64_t> key = wordsOf(system);
+  if (const auto known = sets_.find(key); known != sets_.end())
+    return known->second;
+  auto set = system.simplified();
+  if (set.ok()) sets_.emplace(std::move(key), *set);
+  return set;
 }
 
 void OverlapQuestion::add(FramedAccess writes, FramedAccess reads,
@@ -315,9 +361,9 @@ void OverlapQuestion::requireThreads(const Pair &pair, const Placed &read,
   for (const System &each : systems)
     for (const ThreadPiece &piece : pair.reads.only->pieces) {
       System system = each;
-      const Placed own = place(
-          system, {pair.reads.only, pair.reads.frame, nullptr}, piece,
-          parameters);
+      const Placed own =
+          place(system, {pair.reads.only, pair.reads.frame, nullptr}, piece,
+                parameters);
       if (own.thread.size() != read.thread.size()) return;
       for (auto [p, q] : llvm::zip(own.thread, read.thread))
         system.require(system.pool.sub(p, q), Interval::point(0));
@@ -390,7 +436,7 @@ void OverlapQuestion::askSystem(const System &given, const Placed &write,
        {&write.thread, &read.thread, &write.element, &read.element})
     system.outputs.append(*forms);
   system.outputs.append(parameters.begin(), parameters.end());
-  const auto set = system.simplified();
+  const auto set = samples_.setOf(system);
   Sample sample;
   if (set.ok()) sample = samples_.resultsIn(*set);
   if (sample.found == Sample::Found::Nothing) return;
@@ -441,7 +487,7 @@ void OverlapQuestion::askSystem(const System &given, const Placed &write,
   // of another or not.
   System any = given;
   any.outputs.assign(parameters.begin(), parameters.end());
-  auto projected = any.simplified();
+  auto projected = samples_.setOf(any);
   if (projected.ok())
     sets_.push_back(*std::move(projected));
   else

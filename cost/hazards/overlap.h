@@ -95,11 +95,15 @@ class OverlapSamples {
   /// Returns the values of the set's results at one of its points, or that it
   /// has no point, or that neither is known.
   Sample resultsIn(const IndexingMap &set);
+  /// Returns System::simplified(), once for equal systems: the fusions of equal
+  /// layers ask the same.
+  absl::StatusOr<IndexingMap> setOf(System &system);
 
  private:
   const Budget budget_;
   int64_t operations_;  ///< for the next system
   std::map<std::string, Sample> known_;
+  std::map<std::vector<int64_t>, IndexingMap> sets_;
 };
 
 /// The question whether any of some pairs of accesses overlap.
@@ -149,7 +153,7 @@ class OverlapQuestion {
 
   /// Scalars that are computed of one root.
   struct Relation {
-    Interval values;  ///< of the root
+    Interval values;                                        ///< of the root
     std::vector<std::pair<size_t, DerivedScalar>> members;  ///< parameters
   };
 

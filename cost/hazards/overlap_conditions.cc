@@ -17,8 +17,7 @@ void OverlapQuestion::findRelations() {
   std::map<Value, Relation> byRoot;
   for (size_t k = 0; k < parameters_.size(); ++k) {
     if (!parameters_[k].isNamed) continue;
-    DerivedScalar derived =
-        derivedScalar(flow_.module(), parameters_[k].base);
+    DerivedScalar derived = derivedScalar(flow_.module(), parameters_[k].base);
     Relation &relation = byRoot[derived.root];
     relation.values = derived.values;
     relation.members.push_back({k, std::move(derived)});
@@ -60,8 +59,7 @@ bool OverlapQuestion::mayHold(llvm::ArrayRef<isl::BoundedSum> conjunction,
   relate(system, parameters);
   system.outputs.append(parameters.begin(), parameters.end());
   const auto set = system.simplified();
-  return !set.ok() ||
-         samples_.resultsIn(*set).found != Sample::Found::Nothing;
+  return !set.ok() || samples_.resultsIn(*set).found != Sample::Found::Nothing;
 }
 
 void OverlapQuestion::findConditions(Overlaps &overlaps) {

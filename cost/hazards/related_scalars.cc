@@ -148,15 +148,14 @@ DerivedScalar derivedScalar(const Module &module, const Value &scalar) {
     const Interval all = valuesOf(shapeOfScalar(module, made).type);
     const Interval type = all.intersect(kWideValues);
     const Interval next = after(step, values);
-    const bool isInside = next.isFinite() && type.lower <= next.lower &&
-                          next.upper <= type.upper;
+    const bool isInside =
+        next.isFinite() && type.lower <= next.lower && next.upper <= type.upper;
     if (isInside || (next.isFinite() && all.isFinite())) {
       found.steps.push_back(step);
       values = next;
       if (isInside) continue;
       values = all;
-      found.steps.push_back(
-          {ScalarStep::Kind::Wrap, all.lower, all.count()});
+      found.steps.push_back({ScalarStep::Kind::Wrap, all.lower, all.count()});
       continue;
     }
     found = {made, valuesOfScalar(module, made), {}};
@@ -203,10 +202,8 @@ FormId formOf(const DerivedScalar &scalar, FormId root, ExpressionPool &pool) {
 }
 
 FormId clampedForm(FormId form, Interval bounds, ExpressionPool &pool) {
-  if (bounds.hasLower())
-    form = pool.max(form, pool.constantForm(bounds.lower));
-  if (bounds.hasUpper())
-    form = pool.min(form, pool.constantForm(bounds.upper));
+  if (bounds.hasLower()) form = pool.max(form, pool.constantForm(bounds.lower));
+  if (bounds.hasUpper()) form = pool.min(form, pool.constantForm(bounds.upper));
   return form;
 }
 

@@ -210,8 +210,8 @@ NodeAnswers::ArrayElements *NodeAnswers::elementsOf(ComputationId computation) {
   if (!elements) {
     Budget budget = samples_.budget();
     budget.operations = kTermOperations;
-    elements = std::make_unique<ArrayElements>(flow_.module(), computation,
-                                               budget);
+    elements =
+        std::make_unique<ArrayElements>(flow_.module(), computation, budget);
   }
   elements->renew();
   return elements.get();
@@ -247,9 +247,8 @@ const ThreadAccess *NodeAnswers::changedBy(int32_t node) {
     return nullptr;
   ArrayElements *elements = elementsOf(leafOf(own).computation);
   if (!elements) return nullptr;
-  const auto regions =
-      elements->changed({own.instruction, own.leaf},
-                        {parent.instruction, parent.leaf}, shape);
+  const auto regions = elements->changed(
+      {own.instruction, own.leaf}, {parent.instruction, parent.leaf}, shape);
   if (!regions) return nullptr;
   ThreadAccess access;
   access.shape = shape;
@@ -275,7 +274,8 @@ bool NodeAnswers::writesBack(int32_t node) const {
     return indexical::originOf(inside, {from.instruction, from.result});
   };
   const InstructionLeaf update = operand(hero.instruction, 2);
-  const auto *gather = inside.instructions[update.instruction].op.as<GatherOp>();
+  const auto *gather =
+      inside.instructions[update.instruction].op.as<GatherOp>();
   if (!gather) return false;
   const auto isSame = [&](int64_t leaf) {
     const InstructionLeaf a = operand(hero.instruction, leaf);
