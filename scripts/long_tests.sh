@@ -90,6 +90,7 @@ run command/adversarial_test bazel-bin/tools/indexical --large
 run answers/kernel/triton_test bazel-bin/tools/indexical 20000
 run answers/kernel/unknown_values_test bazel-bin/tools/indexical 20000
 run answers/kernel/overwritten_test bazel-bin/tools/indexical 5000
+run import/llvm/block_order_test bazel-bin/tools/indexical tests/import/llvm/block_order.cu --kernels=20000
 run answers/kernel/kernel_laws_test bazel-bin/tools/indexical 5000
 run answers/kernel/newer_ops_test bazel-bin/tools/indexical 5000
 run answers/kernel/fork_ops_test bazel-bin/tools/indexical 5000

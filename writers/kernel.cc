@@ -307,6 +307,8 @@ void KernelResult::writeVerdictsText(llvm::raw_ostream &os) const {
     };
     if (isNow(found_.worstBounds())) writeBoundsText(os);
     if (isNow(found_.once)) writeRaceText(os);
+    if (const auto &shared = found_.sharedOverwritten; shared && isNow(*shared))
+      os << "overwritten in shared memory: " << checkText(*shared, "") << '\n';
     const auto &overwritten = found_.overwritten;
     if (!overwritten || !isNow(*overwritten)) continue;
     const auto &witness = overwritten->witness;

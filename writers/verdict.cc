@@ -136,6 +136,20 @@ std::string overwrittenText(const Witness &of, llvm::StringRef array) {
                       placeText(of.first), turn(of.first));
 }
 
+/// Returns what a thread loads of shared memory while another one stores it, as
+/// a sentence.
+std::string sharedText(const Witness &of) {
+  const auto turn = [](const Witness::Access &at) {
+    return at.loops.empty() ? std::string()
+                            : absl::StrCat(" in turn ", tupleText(at.loops));
+  };
+  return absl::StrCat("in program ", tupleText(of.second.program), ", thread ",
+                      placeText(of.second), turn(of.second), " loads element ",
+                      of.element[0], " of ", of.variable, ", byte ",
+                      of.offsetBytes, ", in no order with thread ",
+                      placeText(of.first), turn(of.first), ", which stores it");
+}
+
 }  // namespace
 
 std::string outsideText(const Witness &witness) {
@@ -172,6 +186,8 @@ std::string witnessText(const Witness &witness, llvm::StringRef array) {
       return raceText(witness, array);
     case Kind::Overwritten:
       return overwrittenText(witness, array);
+    case Kind::SharedOverwritten:
+      return sharedText(witness);
   }
   return "";
 }

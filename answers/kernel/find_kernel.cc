@@ -352,6 +352,9 @@ void doubtGrid(KernelFindings &found) {
     found.once = Check::undecided(reason);
   if (found.overwritten && found.overwritten->answer == Check::Violated)
     found.overwritten = Check::undecided(reason);
+  if (found.sharedOverwritten &&
+      found.sharedOverwritten->answer == Check::Violated)
+    found.sharedOverwritten = Check::undecided(reason);
   Verdict &verdict = found.comparison->verdict;
   if (verdict.answer == Verdict::Different) verdict.doubt(reason);
 }
@@ -391,6 +394,8 @@ absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
   found.once = kernels::writtenOnce(found.kernel, exact);
   if (kernels::isLoadedAndStored(found.kernel))
     found.overwritten = kernels::overwritten(found.kernel, exact);
+  if (kernels::isSharedLoadedAndStored(found.kernel))
+    found.sharedOverwritten = kernels::sharedOverwritten(found.kernel, exact);
   for (const kernels::SharedAccess &access : found.kernel.shared)
     found.shared.push_back(kernels::sharedFigures(found.kernel, access));
   if (question.at) {

@@ -79,6 +79,9 @@ struct KernelFindings {
   /// Nothing if no array is both loaded and stored, and no two pointers are
   /// said to name one array.
   std::optional<Check> overwritten;
+  /// Nothing if no variable of shared memory is both loaded and stored, or the
+  /// kernel was not compiled.
+  std::optional<Check> sharedOverwritten;
   std::optional<kernels::FusionComparison> comparison;
   std::optional<JudgeFindings> judge;
   Level level = Level::Values;                    ///< that is asked for

@@ -67,6 +67,7 @@ llvm::StringRef kindOf(const Witness &witness) {
     case Kind::WrittenTwice:
       return "written_twice";
     case Kind::Overwritten:
+    case Kind::SharedOverwritten:
       return "overwritten";
     default:
       return "value";

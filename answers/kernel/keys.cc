@@ -201,6 +201,14 @@ KeyList<FindingsEntry> keysOf<FindingsEntry>() {
        [](const FindingsEntry &of, KeyValue &to) {
          giveCheck(of.found.overwritten, keysOfOverwritten(), to);
        }},
+      {"shared_overwritten", "[check](#overwritten-in-shared-memory)",
+       "the kernel was not compiled, or no variable of shared memory is both "
+       "loaded and stored",
+       "whether no thread loads an element of shared memory that another "
+       "thread of its block may store without a barrier between them",
+       [](const FindingsEntry &of, KeyValue &to) {
+         giveCheck(of.found.sharedOverwritten, keysOfSharedOverwritten(), to);
+       }},
       {"of", "[comparison](#a-kernel-and-its-fusion)",
        "`--of` was not given, or names a kernel", "",
        [](const FindingsEntry &of, KeyValue &to) {
@@ -573,6 +581,8 @@ std::vector<Described> kernelTables() {
           described(keysOfWitness(Kind::WrittenTwice)),
           described(keysOfOverwritten()),
           described(keysOfWitness(Kind::Overwritten)),
+          described(keysOfSharedOverwritten()),
+          described(keysOfWitness(Kind::SharedOverwritten)),
           described<WriterEntry>(),
           described<kernels::FusionComparison>(),
           described(keysOfWitness(Kind::StoredOther)),

@@ -201,6 +201,30 @@ constexpr Key<Witness> kOverwritten[] = {
      }},
 };
 
+constexpr Key<Witness> kSharedOverwritten[] = {
+    {"symbol", "string", "never", "the variable that is loaded",
+     [](const Witness &of, KeyValue &to) { to.text(of.variable); }},
+    {"element", "integer", "never", "the number of the element in it",
+     giveNumber},
+    {"offset_bytes", "integer", "never",
+     "where the element begins, from the beginning of the variable",
+     [](const Witness &of, KeyValue &to) { to.integer(of.offsetBytes); }},
+    {"program", "list of integers", "never", "the block of both threads",
+     giveProgram},
+    {"writers", "list of [writers](#a-writer)", "never",
+     "the store; its tile begins with the numbers of the thread",
+     [](const Witness &of, KeyValue &to) {
+       to.items(
+           [&](KeyValue &each) { each.object(WriterEntry{of.first, false}); });
+     }},
+    {"readers", "list of [writers](#a-writer)", "never",
+     "the load by another thread",
+     [](const Witness &of, KeyValue &to) {
+       to.items(
+           [&](KeyValue &each) { each.object(WriterEntry{of.second, false}); });
+     }},
+};
+
 constexpr Key<Witness> kStored[] = {
     {"program", "list of integers", "never", "its place along x, y and z",
      giveProgram},
@@ -283,6 +307,8 @@ KeyList<Witness> keysOfWitness(Witness::Kind kind) {
       return {"What is written twice", kWrittenTwice};
     case Kind::Overwritten:
       return {"What is overwritten", kOverwritten};
+    case Kind::SharedOverwritten:
+      return {"What is overwritten in shared memory", kSharedOverwritten};
   }
   return {"", {}};
 }
@@ -313,6 +339,12 @@ KeyList<Check> keysOfOverwritten() {
   static constexpr auto kKeys =
       keysOfCheck("", "[witness](#what-is-overwritten)");
   return {"Overwritten", kKeys};
+}
+
+KeyList<Check> keysOfSharedOverwritten() {
+  static constexpr auto kKeys =
+      keysOfCheck("", "[witness](#what-is-overwritten-in-shared-memory)");
+  return {"Overwritten in shared memory", kKeys};
 }
 
 KeyList<Witness::Input> keysOfInputs(Witness::Kind kind) {

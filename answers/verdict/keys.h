@@ -35,6 +35,7 @@ void giveWitness(const std::optional<Witness> &witness, KeyValue &to);
 KeyList<Check> keysOfBounds();
 KeyList<Check> keysOfWrittenOnce();
 KeyList<Check> keysOfOverwritten();
+KeyList<Check> keysOfSharedOverwritten();
 
 /// Gives the object of a check, if there is one.
 void giveCheck(const std::optional<Check> &check, KeyList<Check> keys,

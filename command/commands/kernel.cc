@@ -61,8 +61,10 @@ int statusOf(const KernelFindings &found, bool isAsked) {
       comparison && comparison->verdict.answer == Verdict::Different;
   const Check::Answer overwritten =
       found.overwritten ? found.overwritten->answer : Check::Proved;
+  const bool isRaced = found.sharedOverwritten &&
+                       found.sharedOverwritten->answer == Check::Violated;
   if (inside == Check::Violated || found.once.answer == Check::Violated ||
-      overwritten == Check::Violated || differs)
+      overwritten == Check::Violated || isRaced || differs)
     return kDifferent;
   if (found.judge) {
     // What is not known of the kernel alone is no part of the verdict.

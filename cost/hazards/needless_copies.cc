@@ -136,11 +136,12 @@ class CopySearch {
     for (const CopyKey &key : all)
       if (!wanted.count(key)) back.insert(key);
     const CopySet sure = wanted;
-    for (const CopySet &group : groupsOf(back, world)) {
+    while (!back.empty()) {
       if (isSpent()) {
-        untried.insert(group.begin(), group.end());
-        continue;
+        untried.insert(back.begin(), back.end());
+        break;
       }
+      const CopySet group = nextGroup(back, wanted, world);
       CopySet with = wanted;
       with.insert(group.begin(), group.end());
       const CopySet needed = neededOf(with, world);
@@ -159,22 +160,22 @@ class CopySearch {
                : sure;
   }
 
-  /// Returns the copies in groups. Those of one group never meet in one memory,
-  /// whichever copies are left out.
-  std::vector<CopySet> groupsOf(const CopySet &copies,
-                                const MemoryWorld &world) {
-    findMemories(world);
-    std::map<int32_t, size_t> used;  // groups, by memory
-    std::vector<CopySet> groups;
+  /// Takes copies from a set, so many that no two of them join one memory if
+  /// those of `left` and they are left out, and at least one.
+  CopySet nextGroup(CopySet &copies, const CopySet &left,
+                    const MemoryWorld &world) {
+    findMemories(left, world);
+    std::set<int32_t> used;
+    CopySet group;
     for (const CopyKey &key : copies) {
-      size_t group = 0;
-      for (const int32_t memory : memories_[key])
-        group = std::max(group, used[memory]);
-      for (const int32_t memory : memories_[key]) used[memory] = group + 1;
-      if (groups.size() <= group) groups.resize(group + 1);
-      groups[group].insert(key);
+      const std::set<int32_t> &own = memories_[key];
+      if (llvm::any_of(own, [&](int32_t memory) { return used.count(memory); }))
+        continue;
+      used.insert(own.begin(), own.end());
+      group.insert(key);
     }
-    return groups;
+    for (const CopyKey &key : group) copies.erase(key);
+    return group;
   }
 
   /// Whether the copies may go, all of them, in the orders of the world, and no
@@ -275,19 +276,19 @@ class CopySearch {
     return needed;
   }
 
-  /// Finds the memories that copies join, if all of them are left out: the
-  /// numbers mean nothing else.
-  void findMemories(MemoryWorld world) {
-    world.removedCopies.clear();
-    for (const MemoryCopy &copy : asItStands().copies())
-      if (copy.isSameLayout && copy.source >= 0)
-        world.removedCopies.insert(keyOf(asItStands(), copy));
+  /// Finds the memories that each copy joins: that of its operand and its own,
+  /// which are one if it is one of `left`, the copies that are left out.
+  void findMemories(const CopySet &left, MemoryWorld world) {
+    world.removedCopies = left;
     const MemoryFlow flow(module_, marks_, world);
     countFollowed(flow);
     memories_.clear();
-    for (const MemoryCopy &copy : flow.copies())
-      if (copy.source >= 0)
-        memories_[keyOf(flow, copy)].insert(flow.rootOf(copy.source));
+    for (const MemoryCopy &copy : flow.copies()) {
+      if (copy.source < 0) continue;
+      std::set<int32_t> &own = memories_[keyOf(flow, copy)];
+      own.insert(flow.rootOf(copy.source));
+      if (copy.node >= 0) own.insert(flow.rootOf(copy.node));
+    }
   }
 
   /// Whether the orders of a world break a place that no copy is about.
@@ -502,11 +503,12 @@ std::map<CopyKey, HazardWitness> copyWitnesses(
   MemoryWorld base;
   for (const int32_t node : copied) base.copied.insert(keyOf(flow, node));
   CopySearch search(flow.module(), marks, maps, accesses, samples, base);
-  for (const CopySet &group : search.groupsOf(others, base)) {
+  while (!others.empty()) {
     if (search.isSpent()) {
-      found.untried.insert(group.begin(), group.end());
-      continue;
+      found.untried.insert(others.begin(), others.end());
+      break;
     }
+    const CopySet group = search.nextGroup(others, found.needless, base);
     MemoryWorld world = base;
     world.removedCopies = found.needless;
     world.removedCopies.insert(group.begin(), group.end());

@@ -32,8 +32,11 @@ FramedAccess NodeAnswers::writesOf(int32_t node) {
     return {&keep(ThreadAccesses::wholeOf(
                 flow_.instructionOf(own).shape.leaves()[own.leaf])),
             own.frame};
-  return {&accesses_.writes(leafOf(own), own.isUpdate), own.frame,
-          movedBy(node)};
+  FramedAccess writes = {&accesses_.writes(leafOf(own), own.isUpdate),
+                         own.frame, movedBy(node)};
+  if (onlyChanged_)
+    if (const ThreadAccess *changed = changedBy(node)) writes.access = changed;
+  return writes;
 }
 
 /// Returns the elements of its parent whose values the threads of a value write
@@ -119,9 +122,9 @@ bool NodeAnswers::reducesLast(int32_t node,
   for (LeafId l; l < static_cast<int64_t>(shapes.size()); ++l) {
     const ReduceOp *reduction =
         accesses_.reductionOf({mine.computation, mine.instruction, l});
-    if (sizes != llvm::ArrayRef<int64_t>(
-                     reduction ? reduction->operands[0].dimensions
-                               : shapes[l].dimensions))
+    if (sizes != llvm::ArrayRef<int64_t>(reduction
+                                             ? reduction->operands[0].dimensions
+                                             : shapes[l].dimensions))
       return false;
     (reduction ? hasReductions : hasOthers) = true;
   }
@@ -145,9 +148,11 @@ void NodeAnswers::addOwn(int32_t node,
       operandLeaf == of.markedOperand && !isForReason &&
       of.writer.first == of.writer.last)
     return;
+  // A thread that changes nothing needs no other element.
+  const ThreadAccess *counted = nullptr;
   auto add = [&](const ThreadAccess &reads, ThreadRule rule,
                  const ReduceOp *folded = nullptr) {
-    question.add(writes, {&reads, of.frame},
+    question.add(writes, {&reads, of.frame, nullptr, counted},
                  isForReason ? ThreadRule::Any : rule);
     values.push_back(own.first);
     if (!isForReason) folded_.push_back(folded);
@@ -174,6 +179,7 @@ void NodeAnswers::addOwn(int32_t node,
       add(accesses_.reads(other, /*inPlace=*/true, operandLeaf),
           ThreadRule::Any);
     const bool isElement = isLast && !reduction && !of.isUpdate && !inPlace;
+    counted = onlyChanged_ && l == of.leaf ? changedBy(node) : nullptr;
     if (isElement && theirReduction)
       add(accesses_.readsByElement(other, operandLeaf), ThreadRule::Distinct,
           theirReduction);
@@ -261,25 +267,40 @@ bool NodeAnswers::writesTwice(int32_t node, NodeAnswer &answer) {
   return true;
 }
 
+/// Returns the answer of a question if only elements count that the value may
+/// change; Unknown if these are all that it writes.
+Overlaps NodeAnswers::withChanges(int32_t node,
+                                  llvm::function_ref<Overlaps()> ask) {
+  Overlaps overlaps;
+  overlaps.kind = Overlaps::Kind::Unknown;
+  if (!changedBy(node)) return overlaps;
+  onlyChanged_ = true;
+  overlaps = ask();
+  onlyChanged_ = false;
+  return overlaps;
+}
+
 NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
   NodeAnswer answer;
   if (isTooLarge(node)) return tooLarge(node);
-  if (writesTwice(node, answer)) return answer;
+  const bool isBack = writesBack(node);
+  if (!isBack && writesTwice(node, answer)) return answer;
   const Candidates candidates = candidatesOf(node, within);
   const int32_t parent = flow_.nodes()[node].parent;
   const bool areOlder =
       llvm::all_of(candidates.later, [&](const Candidate &candidate) {
         return flow_.isDerived(parent, candidate.value);
       });
-  if (areOlder && isCopyOfParent(node)) {
+  if (areOlder && (isBack || isCopyOfParent(node))) {
     answer.because = HazardReason::Unchanged;
     return answer;
   }
-  const FramedAccess writes = writesOf(node);
+  const FramedAccess all = writesOf(node);
   // What is there already is the parent's value, and no other's.
   auto writesFor = [&](int32_t value) {
-    FramedAccess of = writes;
-    if (!flow_.isDerived(parent, value)) of.moved = nullptr;
+    if (flow_.isDerived(parent, value)) return writesOf(node);
+    FramedAccess of = all;
+    of.moved = nullptr;
     return of;
   };
   std::vector<int32_t> values;
@@ -289,13 +310,18 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
   for (const Candidate &candidate : candidates.later) {
     if (!candidate.isOpen()) continue;
     // Another order would do.
-    OverlapQuestion open(flow_, maps_, samples_);
-    for (const FramedAccess &each : readsOf(candidate.value, candidate.reader))
-      open.add(writesFor(candidate.value), each, ThreadRule::Any,
-               candidate.kept);
-    const Overlaps overlaps = open.answer();
+    auto askOpen = [&] {
+      OverlapQuestion open(flow_, maps_, samples_);
+      for (const FramedAccess &each :
+           readsOf(candidate.value, candidate.reader))
+        open.add(writesFor(candidate.value), each, ThreadRule::Any,
+                 candidate.kept);
+      return open.answer();
+    };
+    const Overlaps overlaps = askOpen();
     if (overlaps.kind == Overlaps::Kind::None) continue;
-    if (isUnchanged(node, candidate.value, candidate.reader)) {
+    if (isUnchanged(node, candidate.value, candidate.reader) ||
+        withChanges(node, askOpen).kind == Overlaps::Kind::None) {
       hasUnchanged = true;
       continue;
     }
@@ -346,6 +372,10 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
       })) {
     hasUnchanged = true;
     overlaps = ask(true);
+  }
+  if (isWrong(overlaps) && changedBy(node)) {
+    overlaps = withChanges(node, [&] { return ask(hasUnchanged); });
+    hasUnchanged |= !isWrong(overlaps);
   }
   const bool isBad = isWrong(overlaps);
   if (isBad) {
@@ -428,26 +458,36 @@ std::vector<NodeAnswers::LateRead> NodeAnswers::readTooLate(int32_t node) {
   std::vector<LateRead> late;
   if (isTooLarge(node)) return {{flow_.nodes()[node].parent, std::nullopt}};
   const Candidates candidates = candidatesOf(node, -1);
-  const FramedAccess writes = writesOf(node);
-  auto ask = [&](OverlapQuestion &question, int32_t value) {
-    if (question.answer().kind != Overlaps::Kind::None)
-      late.push_back({value, std::nullopt});
-  };
+  const bool isBack = writesBack(node);
   for (const auto &own : candidates.own) {
-    OverlapQuestion question(flow_, maps_, samples_);
-    std::vector<int32_t> ignored;
-    addOwn(node, own, /*isForReason=*/false, question, ignored);
-    ask(question, own.first);
+    if (isBack) break;
+    auto ask = [&] {
+      OverlapQuestion question(flow_, maps_, samples_);
+      std::vector<int32_t> ignored;
+      addOwn(node, own, /*isForReason=*/false, question, ignored);
+      return question.answer();
+    };
+    if (ask().kind != Overlaps::Kind::None &&
+        withChanges(node, ask).kind != Overlaps::Kind::None)
+      late.push_back({own.first, std::nullopt});
   }
   const int32_t parent = flow_.nodes()[node].parent;
-  const bool isCopy = isCopyOfParent(node);
+  const bool isCopy = isBack || isCopyOfParent(node);
+  const FramedAccess all = writesOf(node);
   for (const Candidate &candidate : candidates.later) {
-    if (isCopy && flow_.isDerived(parent, candidate.value)) continue;
-    OverlapQuestion question(flow_, maps_, samples_);
-    for (const FramedAccess &each : readsOf(candidate.value, candidate.reader))
-      question.add(writes, each, ThreadRule::Any, candidate.kept);
-    if (question.answer().kind != Overlaps::Kind::None &&
-        !isUnchanged(node, candidate.value, candidate.reader))
+    const bool isOlder = flow_.isDerived(parent, candidate.value);
+    if (isCopy && isOlder) continue;
+    auto ask = [&] {
+      OverlapQuestion question(flow_, maps_, samples_);
+      for (const FramedAccess &each :
+           readsOf(candidate.value, candidate.reader))
+        question.add(isOlder ? writesOf(node) : all, each, ThreadRule::Any,
+                     candidate.kept);
+      return question.answer();
+    };
+    if (ask().kind != Overlaps::Kind::None &&
+        !isUnchanged(node, candidate.value, candidate.reader) &&
+        withChanges(node, ask).kind != Overlaps::Kind::None)
       late.push_back({candidate.value, candidate.reader.event});
   }
   return late;

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/cost/hazards/event_order.h"
 #include "indexical/cost/hazards/hazards.h"
@@ -109,6 +110,9 @@ class NodeAnswers {
                           const FoundOverlap &found) const;
   bool writesTwice(int32_t node, NodeAnswer &answer);
   bool isCopyOfParent(int32_t node) const;
+  bool writesBack(int32_t node) const;
+  const ThreadAccess *changedBy(int32_t node);
+  Overlaps withChanges(int32_t node, llvm::function_ref<Overlaps()> ask);
   bool isUnchanged(int32_t node, int32_t value, const MemoryReader &reader);
   bool isSameArray(int32_t node, int32_t value);
   const ThreadAccess &keep(ThreadAccess access) {
@@ -138,7 +142,13 @@ class NodeAnswers {
   /// The number of quiet values from the root on, the root included.
   std::vector<int32_t> quietUpTo_;
   std::map<std::pair<Leaf, Leaf>, bool> unchanged_;
+  /// Null: not known, or all that is written.
+  std::map<Leaf, const ThreadAccess *> changed_;
+  /// Whether only elements count that a value may change, for the pairs of its
+  /// parent.
+  bool onlyChanged_ = false;
   class ArrayElements;
+  ArrayElements *elementsOf(ComputationId computation);
   /// By computation.
   std::map<int32_t, std::unique_ptr<ArrayElements>> elements_;
   std::map<int32_t, int> spentQuestions_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "indexical/exact/isl.h"
 #include "indexical/exact/regions.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/ops/address.h"
@@ -21,9 +20,8 @@ constexpr int kMostSums = 32;
 /// A pair of pieces for which the budget does not suffice leaves each pair
 /// behind it this part of the operations, and some at least.
 constexpr int64_t kPartLeft = 8, kLeastOperations = 2'000;
-/// The values of a scalar of 64 bits, so that sums with small numbers stay
-/// inside.
-constexpr Interval kWideValues = {-(int64_t{1} << 62), int64_t{1} << 62};
+/// Systems that are kept with their sets.
+constexpr size_t kMostSets = 4096;
 
 bool isSameSpace(const ArrayShape &a, const ArrayShape &b) {
   const auto hasTiles = [](const ArrayShape &of) {
@@ -34,37 +32,38 @@ bool isSameSpace(const ArrayShape &a, const ArrayShape &b) {
          a.minorToMajor() == b.minorToMajor();
 }
 
-std::optional<int64_t> numberOf(const Module &module, const Value &of) {
-  IndexingMapBuilder b;
-  const auto none = [](VariableId) { return Interval::all(); };
-  const auto known = knownElement(module, of, {}, b, none);
-  return known ? b.valueOf(*known) : std::nullopt;
-}
-
-/// Returns bounds of a scalar: those of its type, of what it is converted from,
-/// and of a remainder by a number.
-Interval boundsOfScalar(const Module &module, Value value) {
-  const Instruction *at = &instructionOf(module, value);
-  auto typeOf = [&] { return at->shape.leaves()[value.result].type; };
-  const ElementType type = typeOf();
-  Interval bounds = valuesOf(type);
-  for (int steps = 0; steps < kMostSums; ++steps) {
-    const auto *op = at->op.as<ElementwiseOp>();
-    const llvm::StringRef kind = op && op->opKind ? op->opKind->name : "";
-    if (kind == "remainder" && bounds.isFinite()) {
-      const auto by = numberOf(
-          module, originOf(module, operandOf(module, value, LeafId(1))));
-      if (by && *by != 0 && *by != INT64_MIN)
-        bounds = bounds.intersect({1 - std::abs(*by), std::abs(*by) - 1});
-    }
-    if (kind != "convert") break;
-    value = originOf(module, operandOf(module, value, LeafId(0)));
-    at = &instructionOf(module, value);
-    // A number that the type does not hold wraps.
-    if (!isInteger(typeOf()) || !holdsAll(type, typeOf())) break;
-    bounds = bounds.intersect(valuesOf(typeOf()));
+/// Returns all of a system as numbers.
+std::vector<int64_t> wordsOf(const System &system) {
+  std::vector<int64_t> words;
+  const auto take = [&](const Interval &bounds) {
+    words.push_back(bounds.lower);
+    words.push_back(bounds.upper);
+  };
+  words.push_back(static_cast<int64_t>(system.box.size()));
+  for (const Interval &bounds : system.box) take(bounds);
+  words.push_back(static_cast<int64_t>(system.constraints.size()));
+  for (const Constraint &constraint : system.constraints) {
+    words.push_back(constraint.form);
+    take(constraint.bounds);
   }
-  return bounds;
+  words.push_back(static_cast<int64_t>(system.outputs.size()));
+  words.insert(words.end(), system.outputs.begin(), system.outputs.end());
+  const ExpressionPool &pool = system.pool;
+  words.push_back(pool.overflowed());
+  words.push_back(pool.atomCount());
+  for (AtomId k = 0; k < pool.atomCount(); ++k) {
+    const Atom &atom = pool.atom(k);
+    words.insert(words.end(), {static_cast<int64_t>(atom.kind), atom.a, atom.b,
+                               atom.stride, atom.modulus});
+  }
+  for (FormId k = 0; k < pool.formCount(); ++k) {
+    const auto terms = pool.terms(k);
+    words.push_back(pool.constant(k));
+    words.push_back(static_cast<int64_t>(terms.size()));
+    for (const Term &term : terms)
+      words.insert(words.end(), {int64_t{term.atom}, term.coefficient});
+  }
+  return words;
 }
 
 bool isConstantIndex(const IndexingMap &map, const RuntimeVariable &variable) {
@@ -93,6 +92,16 @@ Sample OverlapSamples::resultsIn(const IndexingMap &set) {
   operations_ = std::max(std::min(operations_, kLeastOperations),
                          operations_ / kPartLeft);
   return sample;
+}
+
+absl::StatusOr<IndexingMap> OverlapSamples::setOf(System &system) {
+  if (sets_.size() >= kMostSets) sets_.clear();
+  std::vector<int64_t> key = wordsOf(system);
+  if (const auto known = sets_.find(key); known != sets_.end())
+    return known->second;
+  auto set = system.simplified();
+  if (set.ok()) sets_.emplace(std::move(key), *set);
+  return set;
 }
 
 void OverlapQuestion::add(FramedAccess writes, FramedAccess reads,
@@ -152,28 +161,39 @@ OverlapQuestion::Scalar OverlapQuestion::behindSums(Value value) {
 }
 
 std::optional<OverlapQuestion::Scalar> OverlapQuestion::scalarOf(
-    const FramedAccess &access, const RuntimeVariable &variable) {
+    const FramedAccess &access, const IndexingMap &map,
+    const RuntimeVariable &variable) {
   if (variable.source.kind != RuntimeSource::Kind::Element) return std::nullopt;
   const Value &own = maps_.value(variable.source.tensor);
   Value value = own;
   value.calls = flow_.frames()[access.frame].calls;
   value.calls.append(access.access->way.begin(), access.access->way.end());
   value.calls.append(own.calls.begin(), own.calls.end());
-  return behindSums(std::move(value));
+  const Module &module = flow_.module();
+  value = originOf(module, std::move(value));
+  const ArrayShape shape =
+      instructionOf(module, value).shape.leaves()[value.result];
+  if (shape.elementCount() == 1) return behindSums(std::move(value));
+  Scalar element;
+  element.base = std::move(value);
+  element.type = valuesOf(shape.type);
+  for (const FormId index : variable.index)
+    element.index.push_back(map.expressions().constant(index));
+  return element;
 }
 
 void OverlapQuestion::collect(const FramedAccess &access) {
   for (const ThreadPiece &piece : access.access->pieces)
     for (const RuntimeVariable &variable : piece.map.runtime()) {
       if (!isConstantIndex(piece.map, variable)) continue;
-      const auto scalar = scalarOf(access, variable);
+      const auto scalar = scalarOf(access, piece.map, variable);
       if (!scalar || scalar->known) continue;
-      auto [known, isNew] =
-          numbers_.try_emplace(scalar->base, parameters_.size());
+      auto [known, isNew] = numbers_.try_emplace({scalar->base, scalar->index},
+                                                 parameters_.size());
       if (isNew) {
         Parameter parameter;
         parameter.base = scalar->base;
-        parameter.isNamed = !isInLoop(scalar->base);
+        parameter.isNamed = scalar->index.empty() && !isInLoop(scalar->base);
         parameter.type = boundsOfScalar(flow_.module(), scalar->base);
         parameter.only = variable;
         parameter.only->index.clear();
@@ -188,6 +208,7 @@ void OverlapQuestion::collect(const FramedAccess &access) {
 }
 
 FormId OverlapQuestion::variableForm(System &system, const FramedAccess &access,
+                                     const IndexingMap &map,
                                      const RuntimeVariable &variable,
                                      llvm::ArrayRef<FormId> parameters) {
   ExpressionPool &pool = system.pool;
@@ -200,7 +221,7 @@ FormId OverlapQuestion::variableForm(System &system, const FramedAccess &access,
       form = pool.min(form, pool.constantForm(bounds.upper));
     return form;
   };
-  const auto scalar = scalarOf(access, variable);
+  const auto scalar = scalarOf(access, map, variable);
   if (!scalar) return system.add(variable.bounds);
   if (scalar->known) {
     int64_t value = *scalar->known;
@@ -208,7 +229,7 @@ FormId OverlapQuestion::variableForm(System &system, const FramedAccess &access,
       value = std::clamp(value, variable.bounds.lower, variable.bounds.upper);
     return pool.constantForm(value);
   }
-  const auto number = numbers_.find(scalar->base);
+  const auto number = numbers_.find({scalar->base, scalar->index});
   if (number == numbers_.end()) return system.add(variable.bounds);
   const Parameter &parameter = parameters_[number->second];
   FormId form = parameters[number->second];
@@ -250,7 +271,7 @@ OverlapQuestion::Placed OverlapQuestion::place(
   for (const Variable &v : map.ranges()) values.push_back(system.add(v.bounds));
   for (const RuntimeVariable &v : map.runtime())
     values.push_back(isConstantIndex(map, v)
-                         ? variableForm(system, access, v, parameters)
+                         ? variableForm(system, access, map, v, parameters)
                          : system.add(v.bounds));
   const System::Forms results = system.addMap(map, values);
   Placed placed;
@@ -331,6 +352,26 @@ bool OverlapQuestion::requireChange(const Pair &pair, const Placed &write,
   return true;
 }
 
+/// Replaces the systems by those in which the thread that reads is one that
+/// counts.
+void OverlapQuestion::requireThreads(const Pair &pair, const Placed &read,
+                                     llvm::ArrayRef<FormId> parameters,
+                                     std::vector<System> &systems) {
+  std::vector<System> counted;
+  for (const System &each : systems)
+    for (const ThreadPiece &piece : pair.reads.only->pieces) {
+      System system = each;
+      const Placed own =
+          place(system, {pair.reads.only, pair.reads.frame, nullptr}, piece,
+                parameters);
+      if (own.thread.size() != read.thread.size()) return;
+      for (auto [p, q] : llvm::zip(own.thread, read.thread))
+        system.require(system.pool.sub(p, q), Interval::point(0));
+      counted.push_back(std::move(system));
+    }
+  systems = std::move(counted);
+}
+
 void OverlapQuestion::askPieces(const Pair &pair, size_t number,
                                 const ThreadPiece &write,
                                 const ThreadPiece &read) {
@@ -354,6 +395,8 @@ void OverlapQuestion::askPieces(const Pair &pair, size_t number,
     systems = std::move(next);
   }
   if (pair.writes.moved) isKnown &= requireChange(pair, x, parameters, systems);
+  if (pair.reads.only && y.hasThread)
+    requireThreads(pair, y, parameters, systems);
   if (!isKnown) {
     isUncertain_ = true;
     reason_ = "the bytes of an array are not known: a size or a layout is open";
@@ -387,12 +430,13 @@ void OverlapQuestion::askSystem(const System &given, const Placed &write,
   if (llvm::any_of(given.box, [](const Interval &b) { return b.isEmpty(); }))
     return;
   System system = given;
+  relate(system, parameters);
   system.outputs.clear();
   for (const System::Forms *forms :
        {&write.thread, &read.thread, &write.element, &read.element})
     system.outputs.append(*forms);
   system.outputs.append(parameters.begin(), parameters.end());
-  const auto set = system.simplified();
+  const auto set = samples_.setOf(system);
   Sample sample;
   if (set.ok()) sample = samples_.resultsIn(*set);
   if (sample.found == Sample::Found::Nothing) return;
@@ -439,8 +483,11 @@ void OverlapQuestion::askSystem(const System &given, const Placed &write,
     isAlways_ = true;
     return;
   }
-  system.outputs.assign(parameters.begin(), parameters.end());
-  auto projected = system.simplified();
+  // Conditions are about any values of the variables, whether one is computed
+  // of another or not.
+  System any = given;
+  any.outputs.assign(parameters.begin(), parameters.end());
+  auto projected = samples_.setOf(any);
   if (projected.ok())
     sets_.push_back(*std::move(projected));
   else
@@ -496,6 +543,7 @@ Overlaps OverlapQuestion::answer() {
     parameter.values = {0, counter->trips - 1};
     parameter.only.reset();
   }
+  findRelations();
   for (size_t k = 0; k < pairs_.size(); ++k) ask(pairs_[k], k);
   Overlaps overlaps;
   overlaps.found = std::move(found_);
@@ -507,87 +555,6 @@ Overlaps OverlapQuestion::answer() {
   else if (!sets_.empty())
     findConditions(overlaps);
   return overlaps;
-}
-
-void OverlapQuestion::findConditions(Overlaps &overlaps) {
-  // What has no name in a condition may have any value.
-  std::vector<size_t> named;
-  std::vector<Interval> box;
-  for (size_t k = 0; k < parameters_.size(); ++k) {
-    if (!parameters_[k].isNamed) continue;
-    named.push_back(k);
-    box.push_back(parameters_[k].values);
-  }
-  std::vector<IndexingMap> sets;
-  for (const IndexingMap &set : sets_) {
-    System system;
-    const auto variables = system.addVariables(set);
-    const auto results = system.addMap(set, variables);
-    for (const size_t k : named) system.outputs.push_back(results[k]);
-    auto projected = system.simplified();
-    if (projected.ok()) sets.push_back(*std::move(projected));
-  }
-  Meter meter(samples_.budget(), ExactOptions::kUsualOperations);
-  const auto outside = sets.size() == sets_.size()
-                           ? isl::pointsOutside(box, sets, meter)
-                           : std::nullopt;
-  if (!outside) {
-    overlaps.kind = Overlaps::Kind::Unknown;
-    overlaps.reason =
-        "the values for which nothing is overwritten are not found";
-    return;
-  }
-  overlaps.kind =
-      outside->empty() ? Overlaps::Kind::Always : Overlaps::Kind::Sometimes;
-  std::vector<bool> isUsed(named.size(), false);
-  for (const auto &conjunction : *outside) {
-    HazardCondition condition;
-    for (const isl::BoundedSum &sum : conjunction) {
-      HazardConstraint constraint;
-      size_t terms = 0;
-      int64_t last = 0;
-      for (size_t k = 0; k < named.size(); ++k) {
-        const int64_t factor = sum.coefficients[k];
-        if (factor == 0) continue;
-        ++terms;
-        last = factor;
-        isUsed[k] = true;
-        std::string &text = constraint.expression;
-        if (text.empty())
-          text = factor < 0 ? "-" : "";
-        else
-          text += factor < 0 ? " - " : " + ";
-        text += nameOf(named[k]);
-        if (factor != 1 && factor != -1)
-          text += " * " + std::to_string(std::abs(factor));
-      }
-      constraint.bounds = sum.bounds;
-      if (terms == 1 && last == 1)
-        for (size_t k = 0; k < named.size(); ++k)
-          if (sum.coefficients[k] != 0)
-            constraint.bounds = constraint.bounds.intersect(box[k]);
-      condition.push_back(std::move(constraint));
-    }
-    llvm::sort(condition, [](const auto &a, const auto &b) {
-      return a.expression < b.expression;
-    });
-    overlaps.conditions.push_back(std::move(condition));
-  }
-  llvm::sort(overlaps.conditions, [](const auto &a, const auto &b) {
-    auto key = [](const HazardCondition &of) {
-      std::vector<std::tuple<std::string, int64_t, int64_t>> all;
-      for (const HazardConstraint &c : of)
-        all.push_back({c.expression, c.bounds.lower, c.bounds.upper});
-      return all;
-    };
-    return key(a) < key(b);
-  });
-  for (size_t k = 0; k < named.size(); ++k) {
-    if (!isUsed[k]) continue;
-    const Parameter &parameter = parameters_[named[k]];
-    overlaps.runtime.push_back({nameOf(named[k]), parameter.values,
-                                parameter.only.has_value(), parameter.base});
-  }
 }
 
 }  // namespace indexical

@@ -13,7 +13,9 @@
 //
 // A runtime variable is a clamped scalar. Scalars that differ by a constant,
 // such as k and k + 1, are written over one scalar, also where the sum
-// overflows its type. A scalar that differs in each turn of a loop, or is the
+// overflows its type. Scalars that are computed of one root, such as k and the
+// remainder of k by 4, keep their names, and only values that they can have
+// together count. A scalar that differs in each turn of a loop, or is the
 // element of an array, cannot be named in a condition: it may have any value.
 #ifndef INDEXICAL_COST_HAZARDS_OVERLAP_H
 #define INDEXICAL_COST_HAZARDS_OVERLAP_H
@@ -31,8 +33,10 @@
 
 #include "indexical/cost/hazards/hazards.h"
 #include "indexical/cost/hazards/memory_flow.h"
+#include "indexical/cost/hazards/related_scalars.h"
 #include "indexical/cost/hazards/thread_access.h"
 #include "indexical/exact/engines.h"
+#include "indexical/exact/isl.h"
 #include "indexical/exact/system.h"
 #include "indexical/program/maps/program_indexing.h"
 
@@ -46,6 +50,8 @@ struct FramedAccess {
   /// writes. Where that is the element itself, nothing changes. Null: the
   /// source of the value is unknown.
   const ThreadAccess *moved = nullptr;
+  /// For a read: the threads that count, which write these. Null: all count.
+  const ThreadAccess *only = nullptr;
 };
 
 /// How the threads of two accesses are related.
@@ -89,11 +95,15 @@ class OverlapSamples {
   /// Returns the values of the set's results at one of its points, or that it
   /// has no point, or that neither is known.
   Sample resultsIn(const IndexingMap &set);
+  /// Returns System::simplified(), once for equal systems: the fusions of equal
+  /// layers ask the same.
+  absl::StatusOr<IndexingMap> setOf(System &system);
 
  private:
   const Budget budget_;
   int64_t operations_;  ///< for the next system
   std::map<std::string, Sample> known_;
+  std::map<std::vector<int64_t>, IndexingMap> sets_;
 };
 
 /// The question whether any of some pairs of accesses overlap.
@@ -123,6 +133,7 @@ class OverlapQuestion {
     Interval type = Interval::all();  ///< values of the sum's type
     bool wraps = false;
     std::optional<int64_t> known;
+    std::vector<int64_t> index;  ///< in the base, unless that is a scalar
   };
   struct Parameter {
     Value base;
@@ -140,20 +151,30 @@ class OverlapQuestion {
     bool hasThread = false;
   };
 
+  /// Scalars that are computed of one root.
+  struct Relation {
+    Interval values;                                        ///< of the root
+    std::vector<std::pair<size_t, DerivedScalar>> members;  ///< parameters
+  };
+
   std::optional<Scalar> scalarOf(const FramedAccess &access,
+                                 const IndexingMap &map,
                                  const RuntimeVariable &variable);
   Scalar behindSums(Value value);
   void collect(const FramedAccess &access);
   Placed place(System &system, const FramedAccess &access,
                const ThreadPiece &piece, llvm::ArrayRef<FormId> parameters);
   FormId variableForm(System &system, const FramedAccess &access,
-                      const RuntimeVariable &variable,
+                      const IndexingMap &map, const RuntimeVariable &variable,
                       llvm::ArrayRef<FormId> parameters);
   /// Replaces the systems by those in which the thread changes its element.
   /// Returns false if that is not known.
   bool requireChange(const Pair &pair, const Placed &write,
                      llvm::ArrayRef<FormId> parameters,
                      std::vector<System> &systems);
+  void requireThreads(const Pair &pair, const Placed &read,
+                      llvm::ArrayRef<FormId> parameters,
+                      std::vector<System> &systems);
   bool meet(System &system, const ThreadAccess &a, const Placed &x,
             const ThreadAccess &b, const Placed &y);
   void ask(const Pair &pair, size_t number);
@@ -161,6 +182,11 @@ class OverlapQuestion {
                  const ThreadPiece &read);
   void askSystem(const System &system, const Placed &write, const Placed &read,
                  llvm::ArrayRef<FormId> parameters, size_t number);
+  void findRelations();
+  /// Requires that parameters which are computed of one root are so.
+  void relate(System &system, llvm::ArrayRef<FormId> parameters) const;
+  bool mayHold(llvm::ArrayRef<isl::BoundedSum> conjunction,
+               llvm::ArrayRef<size_t> named);
   void findConditions(Overlaps &overlaps);
   bool isInLoop(const Value &value) const;
   std::string nameOf(size_t parameter) const {
@@ -172,7 +198,9 @@ class OverlapQuestion {
   OverlapSamples &samples_;
   std::vector<Pair> pairs_;
   std::vector<Parameter> parameters_;
-  std::map<Value, size_t> numbers_;
+  /// By the base, and the index in it unless it is a scalar.
+  std::map<std::pair<Value, std::vector<int64_t>>, size_t> numbers_;
+  std::vector<Relation> relations_;
   std::vector<IndexingMap> sets_;  // of parameters with an overlap
   bool isAlways_ = false, isUncertain_ = false;
   std::string reason_;

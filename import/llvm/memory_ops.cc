@@ -250,13 +250,15 @@ class Collector {
       return refuse(each, absl::StrCat(each.getOpcodeName(), " of a buffer"));
     if (const auto *load = dyn_cast<llvm::LoadInst>(&each)) {
       if (isOpaque(load->getType())) return refuse(each, "load");
-      addWhole(opOf(each, AccessKind::Load, "load", load->getType(),
+      addWhole(opOf(each, AccessKind::Load,
+                    load->isAtomic() ? "load atomic" : "load", load->getType(),
                     load->getPointerOperand(), load->getAlign()));
     } else if (const auto *store = dyn_cast<llvm::StoreInst>(&each)) {
       const llvm::Value *value = store->getValueOperand();
       if (isOpaque(value->getType())) return refuse(each, "store");
-      MemoryOp op = opOf(each, AccessKind::Store, "store", value->getType(),
-                         store->getPointerOperand(), store->getAlign());
+      MemoryOp op = opOf(
+          each, AccessKind::Store, store->isAtomic() ? "store atomic" : "store",
+          value->getType(), store->getPointerOperand(), store->getAlign());
       op.stored = value;
       addWhole(std::move(op));
     } else if (const auto *atomic = dyn_cast<llvm::AtomicRMWInst>(&each)) {
@@ -391,6 +393,11 @@ bool isWholeBarrier(const llvm::Instruction &barrier) {
   const llvm::Function *callee = call->getCalledFunction();
   if (!callee) return false;
   const StringRef name = callee->getName();
+  // Threads that name different barriers do not wait for each other.
+  if (name.starts_with("llvm.nvvm.bar") &&
+      !name.starts_with("llvm.nvvm.barrier0") && call->arg_size() > 0 &&
+      !llvm::isa<llvm::ConstantInt>(call->getArgOperand(0)))
+    return false;
   // Others wait for some threads, or do not wait.
   return name == "__syncthreads" || name.starts_with("llvm.nvvm.barrier0") ||
          (name.starts_with("llvm.nvvm.barrier.cta.") && name.ends_with("all") &&

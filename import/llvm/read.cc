@@ -14,6 +14,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/import/llvm/barriers.h"
 #include "indexical/import/llvm/launch.h"
 #include "indexical/import/llvm/memory_ops.h"
 #include "indexical/import/llvm/memory_types.h"
@@ -38,7 +39,7 @@ using compiled::MemoryOp;
 using compiled::ValueTerms;
 using llvm::StringRef;
 
-constexpr unsigned kSharedSpace = 3, kLocalSpace = 5;
+constexpr unsigned kGenericSpace = 0, kSharedSpace = 3, kLocalSpace = 5;
 
 /// Returns whether an address is one of a thread's own memory, or of what the
 /// launch gives by value.
@@ -84,8 +85,11 @@ class KernelReader {
       kernel_.accesses.clear();
       kernel_.shared.clear();
       placed_.clear();
+      accessOps_.clear();
+      sharedOps_.clear();
+      kernel_.sharedUnknown.clear();
       order_ = 0;
-      addBarriers();
+      findCertain();
       findReadOnly();
       for (const MemoryOp &op : ops_.ops) {
         if (order_ >= options_.accesses) {
@@ -101,6 +105,7 @@ class KernelReader {
       if (placer_->narrowed().empty()) break;
       for (int64_t array : placer_->narrowed()) widths_[array] = 1;
     }
+    addBarriers();
     for (size_t k = 0; k < kernel_.arguments.size(); ++k)
       if (const auto width = widths_.find(static_cast<int64_t>(k));
           width != widths_.end() && kernel_.arguments[k].isPointer)
@@ -171,20 +176,38 @@ class KernelReader {
         readOnly_.insert(static_cast<int64_t>(k));
   }
 
-  void addBarriers() {
-    kernel_.barriers.clear();
+  /// Finds the barriers that all threads pass once.
+  void findCertain() {
     certain_.clear();
     for (const llvm::Instruction *at : ops_.barriers) {
       const llvm::BasicBlock *block = at->getParent();
-      KernelBarrier barrier;
-      for (const llvm::Loop *loop = terms_->loopOf(block); loop;
-           loop = loop->getParentLoop())
-        barrier.loops.insert(barrier.loops.begin(), terms_->numberOf(loop));
-      barrier.isAlways = terms_->reaches(block) == terms_->number(1, 1);
-      if (barrier.isAlways && barrier.loops.empty() &&
-          compiled::isWholeBarrier(*at))
+      if (!terms_->loopOf(block) && compiled::isWholeBarrier(*at) &&
+          terms_->reaches(block) == terms_->number(1, 1))
         certain_.push_back(at);
-      kernel_.barriers.push_back(std::move(barrier));
+    }
+  }
+
+  /// Adds the barriers, each with its place among the accesses.
+  void addBarriers() {
+    PieceSpace space = placer_->space(order_);
+    space.tile.assign(tile_->sides().begin(), tile_->sides().end());
+    compiled::BarrierPlacer placer(function_, *terms_, ops_, readOnly_,
+                                   std::move(space), options_.stop);
+    kernel_.barriers = placer.barriers();
+    kernel_.otherOrder = placer.otherOrder();
+    kernel_.orderOfPrograms = placer.orderOfPrograms();
+    kernel_.orderOfLanes = placer.orderOfLanes();
+    for (auto [number, barrier] : llvm::enumerate(kernel_.barriers)) {
+      const auto isBefore = [&, k = ops_.before[number]](const MemoryOp *op) {
+        return op < ops_.ops.data() + k;
+      };
+      barrier.before = llvm::count_if(accessOps_, isBefore);
+      barrier.sharedBefore = llvm::count_if(sharedOps_, isBefore);
+      if (barrier.isAlways) continue;
+      for (const auto &[ops, with] : {std::pair(&accessOps_, &barrier.with),
+                                      {&sharedOps_, &barrier.sharedWith}})
+        for (auto [access, op] : llvm::enumerate(*ops))
+          if (placer.isPassedWith(number, *op->at)) with->push_back(access);
     }
   }
 
@@ -219,6 +242,7 @@ class KernelReader {
     const auto arrays = arraysOf(op, *terms_);
     const int64_t order = order_++;
     bool isSharedMemory = op.isShared, isMixed = false;
+    unsigned space = kGenericSpace;
     if (arrays && !arrays->empty()) {
       const auto areLocal = llvm::count_if(*arrays, [&](int64_t array) {
         return isLocal(terms_->memoryOf(array));
@@ -233,7 +257,7 @@ class KernelReader {
           (areShared > 0 && areShared < static_cast<int64_t>(arrays->size()));
       isSharedMemory |= areShared == static_cast<int64_t>(arrays->size());
     } else if (op.address->getType()->isPointerTy()) {
-      const unsigned space = op.address->getType()->getPointerAddressSpace();
+      space = op.address->getType()->getPointerAddressSpace();
       if (space == kLocalSpace) return absl::OkStatus();
       isSharedMemory |= space == kSharedSpace;
     }
@@ -273,7 +297,11 @@ class KernelReader {
       access.vector = atOnce;
       access.number = order;
       access.layout = std::move(layout);
-      if (made.ok()) {
+      if (made.ok() && llvm::any_of(made->maps, [](const PointerMap &map) {
+            return map.argument < 0;
+          })) {
+        access.reason = "the pointer is of no variable";
+      } else if (made.ok()) {
         access.loops = std::move(made->loops);
         access.maps = std::move(made->maps);
         access.mask = made->mask;
@@ -289,6 +317,9 @@ class KernelReader {
                  op,
                  arrays && arrays->size() == 1 ? *arrays->begin() : int64_t{-1},
                  order)});
+      if (access.symbol.empty())
+        kernel_.sharedUnknown = "a variable of shared memory is not known";
+      sharedOps_.push_back(&op);
       kernel_.shared.push_back(std::move(access));
       return absl::OkStatus();
     }
@@ -324,6 +355,10 @@ class KernelReader {
       if (access.reason.empty()) access.maps = std::move(made->maps);
     }
     placed_.push_back({&op, static_cast<int64_t>(kernel_.accesses.size()), {}});
+    // A pointer to any memory may be one to a variable of shared memory.
+    if (isMixed || (!arrays && space == kGenericSpace))
+      kernel_.sharedUnknown = access.reason;
+    accessOps_.push_back(&op);
     kernel_.accesses.push_back(std::move(access));
     return absl::OkStatus();
   }
@@ -395,6 +430,7 @@ class KernelReader {
   std::set<int64_t> readOnly_;
   std::optional<compiled::AccessPlacer> placer_;
   std::vector<const llvm::Instruction *> certain_;
+  std::vector<const MemoryOp *> accessOps_, sharedOps_;  ///< of each access
   std::vector<compiled::PlacedOp> placed_;  ///< if values are read
   int64_t order_ = 0;
 };

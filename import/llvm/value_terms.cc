@@ -186,6 +186,15 @@ TermId ValueTerms::counter(const llvm::Loop *loop) {
 }
 
 int64_t ValueTerms::arrayOf(const Value *memory) {
+  // Variables of shared memory whose size the launch gives begin at one place.
+  const auto isOfLaunch = [](const Value *variable) {
+    const auto *global = dyn_cast<llvm::GlobalVariable>(variable);
+    return global && global->isDeclaration() &&
+           global->getType()->getPointerAddressSpace() == 3;
+  };
+  if (isOfLaunch(memory))
+    for (const Value *known : memory_)
+      if (isOfLaunch(known)) memory = known;
   const auto [known, isNew] = memoryNumbers_.try_emplace(
       memory, static_cast<int64_t>(function_.arg_size() + memory_.size()));
   if (isNew) memory_.push_back(memory);

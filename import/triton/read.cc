@@ -400,6 +400,7 @@ class KernelReader {
     for (const triton::TracedBarrier &traced : trace_.barriers) {
       kernels::KernelBarrier barrier;
       barrier.isAlways = traced.isAlways;
+      barrier.isInEachTurn = traced.isAlways;
       barrier.before = traced.before;
       if (sized_)
         for (const PieceSpace::LoopCount &loop : sized_->loops())

@@ -52,6 +52,8 @@ struct Witness {
     WrittenTwice,   ///< two accesses write the element in no order
     Overwritten,    ///< the first access writes the element and the second one
                     ///< loads it, in no order
+    SharedOverwritten,  ///< the same of two threads of one program, in shared
+                        ///< memory
   };
   enum class Side : uint8_t { First, Second };
 
@@ -88,6 +90,9 @@ struct Witness {
   std::optional<int64_t> array;
   /// Its index, or its number in memory if that is one number.
   std::vector<int64_t> element;
+  /// The name of the array in shared memory, and where the element begins.
+  std::string variable;
+  int64_t offsetBytes = 0;
   std::optional<int64_t> elementDevice;  ///< as Input::device
   std::optional<int64_t> size;  ///< of the array, in elements, if it is known
   Access first, second;

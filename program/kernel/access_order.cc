@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace indexical::kernels {
 
@@ -24,6 +25,12 @@ bool isInside(const KernelBarrier &barrier, const KernelAccess &access,
   for (size_t k = 0; k < count; ++k)
     if (barrier.loops[k] != access.loops[k].loop) return false;
   return true;
+}
+
+/// Returns whether the threads that make an access pass the barrier, too, in
+/// the same turn of its loops, which are around the access.
+bool isPassedWith(const KernelBarrier &barrier, size_t access) {
+  return barrier.isAlways || llvm::binary_search(barrier.with, access);
 }
 
 }  // namespace
@@ -48,27 +55,27 @@ BarrierBetween barrierBetween(const TritonKernel &kernel, size_t first,
     const bool isBeforeSecond = barrier.before <= second;
     const bool isInTurnOfFirst = isAfterFirst && isAround(barrier, a);
     const bool isInTurnOfSecond = isBeforeSecond && isAround(barrier, b);
+    const bool isPassed = (isInTurnOfFirst && isPassedWith(barrier, first)) ||
+                          (isInTurnOfSecond && isPassedWith(barrier, second));
     const bool isDeeper = barrier.loops.size() > shared;
     auto own = BarrierBetween::No;
     if (!distance) {
       // Between them in the file, or in a loop that only one of them is in.
       if (isAfterFirst && isBeforeSecond)
-        own = isInTurnOfFirst || isInTurnOfSecond ? BarrierBetween::Yes
-                                                  : BarrierBetween::Unknown;
-      else if (isDeeper && isAround(barrier, b) && barrier.isAlways)
-        found.firstTurns =
-            std::max(found.firstTurns, barrier.loops.size() - shared);
+        own = isPassed ? BarrierBetween::Yes : BarrierBetween::Unknown;
+      else if (barrier.loops.size() == shared + 1 && isAround(barrier, b) &&
+               barrier.isInEachTurn)
+        found.firstTurns = 1;
       else if (isInside(barrier, a, shared + 1) ||
                isInside(barrier, b, shared + 1))
         own = BarrierBetween::Unknown;
-    } else if (isInTurnOfFirst || isInTurnOfSecond ||
-               (!isDeeper && distance->turns.lower > 1)) {
+    } else if (isPassed || (!isDeeper && barrier.isInEachTurn &&
+                            distance->turns.lower > 1)) {
       own = BarrierBetween::Yes;
-    } else if (isDeeper) {
+    } else if (isDeeper || isInTurnOfFirst || isInTurnOfSecond ||
+               distance->turns.lower > 1) {
       own = BarrierBetween::Unknown;
     }
-    if (own == BarrierBetween::Yes && !barrier.isAlways)
-      own = BarrierBetween::Unknown;
     found.answer = std::max(found.answer, own);
   }
   return found;

@@ -152,11 +152,21 @@ struct SharedAccess {
   int64_t number = 0;
 };
 
-/// A barrier that all threads of a program pass.
+/// A barrier that all threads of a program pass together.
 struct KernelBarrier {
   std::vector<int64_t> loops;  ///< around it, by their numbers, outermost first
   bool isAlways = true;        ///< it is in no branch
-  size_t before = 0;           ///< the number of accesses in front of it
+  /// Whether each turn of the innermost loop passes it before the next turn
+  /// begins. The last turn may leave it out if it is not passed always.
+  bool isInEachTurn = true;
+  size_t before = 0;  ///< the number of accesses in front of it
+  /// The accesses whose threads pass it in the same turn of its loops, if it is
+  /// not passed always, in ascending order.
+  std::vector<size_t> with = {};
+  /// Like `before` and `with`, for the accesses of shared memory of a compiled
+  /// kernel.
+  size_t sharedBefore = 0;
+  std::vector<size_t> sharedWith = {};
 };
 
 /// The first part of a kernel that was not understood, and why.
@@ -190,6 +200,17 @@ struct TritonKernel {
   std::vector<KernelValue> values;      ///< that are stored, operands first
   std::vector<SharedAccess> shared;     ///< in the order of the file
   std::vector<KernelBarrier> barriers;  ///< in the order of the file
+  /// Why the threads of a program may have an order that `barriers` do not
+  /// say, for a kernel that was compiled: a loop that waits, a barrier that
+  /// some threads pass. Empty: they have no other order.
+  std::string otherOrder;
+  /// Like otherOrder, for the lanes of one warp, which exchange values.
+  std::string orderOfLanes;
+  /// Like otherOrder, for programs.
+  std::string orderOfPrograms;
+  /// Why a compiled kernel may access shared memory otherwise than `shared`
+  /// says; empty: it does not.
+  std::string sharedUnknown;
   /// Bytes of all tiles that are allocated in shared memory. Tiles that a
   /// compiler puts into one place are counted one by one.
   int64_t sharedBytes = 0;

@@ -2,33 +2,24 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/indexing/bounds.h"
-#include "indexical/indexing/map_builder.h"
-#include "indexical/indexing/status_macros.h"
 #include "indexical/program/kernel/access_order.h"
+#include "indexical/program/kernel/access_pairs.h"
 #include "indexical/program/kernel/needed_loads.h"
-#include "indexical/program/maps/map_copy.h"
-#include "indexical/simplifier/simplify.h"
 
 namespace indexical::kernels {
 
 namespace {
 
 constexpr size_t kAxes = 3;
-
-/// One map of an access.
-struct Toucher {
-  size_t access = 0;
-  const PointerMap *map = nullptr;
-};
 
 /// The accesses of one array.
 struct ArrayAccesses {
@@ -38,27 +29,6 @@ struct ArrayAccesses {
 /// Coordinates of a load and of a store that are equal. All of the list are
 /// equal together.
 using EqualCoordinates = std::vector<std::pair<size_t, size_t>>;
-
-/// A coordinate of a load that is less or greater than one of a store.
-struct ApartCoordinates {
-  size_t load = 0, store = 0;
-  bool isLess = false;
-};
-
-/// Which loads and stores of one element are asked for.
-struct PairsOf {
-  /// The axis along which the store's program is less or greater. Nothing: one
-  /// program makes both.
-  std::optional<std::pair<size_t, bool>> apartAlong;
-  size_t equalLoops = 0;  ///< from the outermost
-  /// The turns of the next loop by which the load comes after the store.
-  std::optional<Interval> turns;
-  std::vector<ApartCoordinates> apart;
-  /// How many loops, of those that only the later access is in, are in their
-  /// first turns, from the outermost.
-  size_t firstTurns = 0;
-  bool isStoreLater = false;
-};
 
 std::map<int64_t, ArrayAccesses> accessesByArray(const TritonKernel &kernel) {
   std::map<int64_t, ArrayAccesses> found;
@@ -82,10 +52,33 @@ bool isPlain(const KernelAccess &access) {
          op.ends_with(".buffer_store");
 }
 
-/// Returns whether the access of a compiled kernel is the thread's own, and has
-/// been made where the next one begins.
-bool isOfThread(const KernelAccess &access) {
-  return access.op == "load" || access.op == "store";
+/// Returns whether an access of a compiled kernel has been made where the
+/// thread's next op begins. Of a copy that takes its time, that is not so.
+bool isDone(const KernelAccess &access) {
+  const llvm::StringRef op = access.op;
+  if (op.contains("async") || op.contains("bulk") || op.contains("lds"))
+    return false;
+  for (const char *known :
+       {"load", "store", "ld.", "ldu.", "st.", "ldmatrix", "stmatrix", "atom",
+        "red.", "cmpxchg", "llvm.mem", "llvm.nvvm.ldmatrix",
+        "llvm.nvvm.stmatrix", "llvm.amdgcn.raw.", "llvm.amdgcn.struct."})
+    if (op.starts_with(known)) return true;
+  return false;
+}
+
+/// Returns whether the access is atomic: what is loaded and stored so may order
+/// other accesses, and is no race.
+bool isAtomic(const KernelAccess &access) {
+  const llvm::StringRef op = access.op;
+  for (const char *known : {" atomic", ".acquire", ".release", ".relaxed"})
+    if (op.contains(known)) return true;
+  return access.kind == AccessKind::Atomic;
+}
+
+/// Returns whether a warp makes the access together: a lane gives the address
+/// of what others load or store.
+bool isOfWarp(const KernelAccess &access) {
+  return llvm::StringRef(access.op).contains("matrix");
 }
 
 bool hasAlias(const TritonKernel &kernel) {
@@ -94,10 +87,56 @@ bool hasAlias(const TritonKernel &kernel) {
   });
 }
 
+/// Returns a kernel whose accesses are those of shared memory: a variable of it
+/// is an argument.
+TritonKernel kernelOfShared(const TritonKernel &kernel) {
+  TritonKernel own;
+  own.form = kernel.form;
+  own.block = kernel.block;
+  own.threadSides = kernel.threadSides;
+  own.warps = kernel.warps;
+  own.lanes = kernel.lanes;
+  own.incomplete = kernel.incomplete;
+  own.otherOrder = kernel.otherOrder;
+  own.orderOfLanes = kernel.orderOfLanes;
+  own.barriers = kernel.barriers;
+  for (KernelBarrier &barrier : own.barriers) {
+    barrier.before = barrier.sharedBefore;
+    barrier.with = std::move(barrier.sharedWith);
+  }
+  for (const SharedAccess &shared : kernel.shared) {
+    KernelAccess access;
+    access.kind = shared.kind;
+    access.op = shared.op;
+    access.place = shared.place;
+    access.tile = shared.tile;
+    access.loops = shared.loops;
+    access.maps = shared.maps;
+    access.mask = shared.mask;
+    access.reason = shared.reason;
+    for (const PointerMap &map : shared.maps) {
+      const auto number = static_cast<size_t>(map.argument);
+      if (own.arguments.size() <= number) own.arguments.resize(number + 1);
+      own.arguments[number].name = shared.symbol;
+      own.arguments[number].elementBits = shared.elementBits;
+    }
+    own.accesses.push_back(std::move(access));
+  }
+  return own;
+}
+
 class OverwriteChecker {
  public:
-  OverwriteChecker(const TritonKernel &kernel, const ExactOptions &options)
-      : kernel_(kernel), options_(options), each_(options) {}
+  /// Whose memory the accesses are of: that of all programs, or that of one.
+  enum class Memory : uint8_t { OfAll, OfProgram };
+
+  OverwriteChecker(const TritonKernel &kernel, const ExactOptions &options,
+                   Memory memory = Memory::OfAll)
+      : kernel_(kernel),
+        pairs_(kernel),
+        memory_(memory),
+        options_(options),
+        each_(options) {}
 
   Check check() {
     if (kernel_.incomplete)
@@ -106,25 +145,34 @@ class OverwriteChecker {
     for (const KernelAccess &access : kernel_.accesses)
       if (!access.reason.empty()) undecidedBy(access.reason);
     for (const auto &[array, own] : accessesByArray(kernel_)) {
-      if (!own.loads.empty() && !own.atomics.empty())
-        undecidedBy("an array is loaded, and changed by atomic operations");
-      if (own.loads.size() * own.stores.size() > kMostPairs) {
-        undecidedBy("an array has too many loads and stores");
-        continue;
+      if (own.loads.empty()) continue;
+      if (memory_ == Memory::OfAll && !own.atomics.empty())
+        undecidedBy(kAtomics);
+      checkPairs(own.loads, own.stores);
+      if (memory_ == Memory::OfProgram) {
+        checkPairs(own.loads, own.atomics);
+        checkPairs(own.atomics, own.stores);
       }
-      for (const Toucher &load : own.loads)
-        for (const Toucher &store : own.stores) {
-          checkPair(load, store);
-          if (worst_.answer == Check::Violated) return worst_;
-        }
+      if (worst_.answer == Check::Violated) return worst_;
     }
+    return worst_;
+  }
+
+  /// Checks the pairs of stores to an array that one program makes.
+  Check checkStores(int64_t array) {
+    const auto all = accessesByArray(kernel_);
+    const auto found = all.find(array);
+    if (found == all.end()) return worst_;
+    llvm::ArrayRef<Toucher> stores = found->second.stores;
+    for (; !stores.empty(); stores = stores.drop_front())
+      checkPairs(stores.take_front(), stores);
     return worst_;
   }
 
   /// Whether one program may make the store before the load, of one element.
   bool mayComeFirst(const Toucher &load, const Toucher &store) const {
     if (load.map->map.isKnownEmpty() || store.map->map.isKnownEmpty() ||
-        mayNotMeet(load, store))
+        pairs_.mayNotMeet(load, store))
       return false;
     const size_t common = commonLoops(accessOf(load), accessOf(store));
     for (size_t equal = 0; equal <= common; ++equal) {
@@ -134,7 +182,7 @@ class OverwriteChecker {
         pairs.turns = Interval{1, Interval::kInfinity};
       else if (load.access < store.access)
         continue;
-      const auto map = meeting(load, store, pairs);
+      const auto map = pairs_.meeting(load, store, pairs);
       if (!map.ok()) return true;
       if (map->isKnownEmpty()) continue;
       const auto none = isEmpty(IndexingRelation(*map), options_);
@@ -144,7 +192,9 @@ class OverwriteChecker {
   }
 
  private:
-  static constexpr size_t kMostPairs = 256;
+  static constexpr size_t kMostPairs = 256, kMostThreadPairs = 16384;
+  /// Questions about all pairs.
+  static constexpr int kMostQuestions = 4096;
   /// Questions about one pair, by the coordinates that differ.
   static constexpr size_t kMostParts = 64;
 
@@ -156,25 +206,42 @@ class OverwriteChecker {
     return kernel_.accesses[of.access];
   }
 
+  void checkPairs(llvm::ArrayRef<Toucher> loads,
+                  llvm::ArrayRef<Toucher> stores) {
+    // Most pairs of a compiled kernel have a barrier between them.
+    if (loads.size() * stores.size() >
+        (kernel_.threadSides > 0 ? kMostThreadPairs : kMostPairs))
+      return undecidedBy(kTooMany);
+    for (const Toucher &load : loads)
+      for (const Toucher &store : stores) {
+        if (worst_.answer == Check::Violated) return;
+        if (load.map->map.isKnownEmpty() || store.map->map.isKnownEmpty() ||
+            pairs_.mayNotMeet(load, store))
+          continue;
+        if (memory_ == Memory::OfProgram)
+          checkThreads(load, store);
+        else
+          checkPair(load, store);
+      }
+  }
+
   void checkPair(const Toucher &load, const Toucher &store) {
-    if (load.map->map.isKnownEmpty() || store.map->map.isKnownEmpty()) return;
-    if (mayNotMeet(load, store)) return;
     for (size_t axis = 0; axis < kAxes; ++axis)
       for (const bool isLess : {false, true}) {
         if (kernel_.grid[axis] == 1) continue;
         PairsOf pairs;
         pairs.apartAlong = {{axis, isLess}};
-        take(load, store, pairs, "");
+        take(load, store, pairs,
+             isAtomic(accessOf(load)) || isAtomic(accessOf(store))
+                 ? kAtomics
+                 : kernel_.orderOfPrograms);
       }
     if (accessOf(load).warps || accessOf(store).warps)
       return take(load, store, {},
                   "warps that work apart have no order that is known");
-    if (kernel_.threadSides > 0 && isOfThread(accessOf(load)) &&
-        isOfThread(accessOf(store)))
-      return checkThreads(load, store);
+    if (kernel_.threadSides > 0) return checkThreads(load, store);
     if (!isPlain(accessOf(load)) || !isPlain(accessOf(store)))
-      return take(load, store, {},
-                  "when a copy is made that takes time is not known");
+      return take(load, store, {}, kTakesTime);
     const size_t common = commonLoops(accessOf(load), accessOf(store));
     PairsOf pairs;
     pairs.equalLoops = common;
@@ -194,13 +261,61 @@ class OverwriteChecker {
       }
   }
 
-  /// Checks pairs of a compiled kernel, whose coordinates are threads: what one
-  /// thread loads and stores has an order, in whatever turns.
+  /// Checks pairs of one program of a compiled kernel, whose coordinates are
+  /// threads. What one thread loads and stores has an order.
   void checkThreads(const Toucher &load, const Toucher &store) {
+    const size_t common = commonLoops(accessOf(load), accessOf(store));
+    PairsOf pairs;
+    pairs.equalLoops = common;
+    pairs.isStoreLater = load.access < store.access;
+    checkThreadsIn(load, store, pairs, std::nullopt);
+    for (size_t loop = 0; loop < common; ++loop)
+      for (const Interval &turns : turnDistances(/*stages=*/1)) {
+        pairs.equalLoops = loop;
+        pairs.turns = turns;
+        pairs.isStoreLater = false;
+        checkThreadsIn(load, store, pairs, TurnDistance{loop, turns});
+        pairs.turns = Interval{-turns.upper, -turns.lower};
+        if (!turns.hasUpper()) pairs.turns->lower = Interval::kMinusInfinity;
+        pairs.isStoreLater = true;
+        checkThreadsIn(load, store, pairs, TurnDistance{loop, turns});
+      }
+  }
+
+  /// The same of pairs of which it is known which comes first in the program.
+  void checkThreadsIn(const Toucher &load, const Toucher &store, PairsOf pairs,
+                      const std::optional<TurnDistance> &distance) {
+    if (worst_.answer == Check::Violated) return;
+    const Toucher &first = pairs.isStoreLater ? load : store;
+    const Toucher &second = pairs.isStoreLater ? store : load;
+    const BarrierBetween barrier =
+        barrierBetween(kernel_, first.access, second.access, distance);
+    const bool isDoneFirst = isDone(accessOf(first));
+    if (barrier.answer == BarrierBetween::Yes && isDoneFirst) return;
+    if (isDoneFirst) pairs.firstTurns = barrier.firstTurns;
+    std::string doubt;
+    if (isAtomic(accessOf(load)) || isAtomic(accessOf(store))) doubt = kAtomics;
+    if (barrier.answer != BarrierBetween::No) doubt = kUnknownBarrier;
+    if (!kernel_.otherOrder.empty()) doubt = kernel_.otherOrder;
+    if (kernel_.incomplete) doubt = kernel_.incomplete->reason;
+    if (!isDoneFirst || !isDone(accessOf(second)))
+      return take(load, store, pairs, kTakesTime);
     EqualCoordinates thread;
     for (size_t k = 0; k < kernel_.threadSides; ++k) thread.push_back({k, k});
-    takeApart(load, store, {}, {thread},
-              "what orders the threads of a program is not followed");
+    const bool isOfWarps =
+        isOfWarp(accessOf(load)) || isOfWarp(accessOf(store));
+    if (!isOfWarps && kernel_.orderOfLanes.empty())
+      return takeApart(load, store, pairs, {thread}, doubt);
+    for (const PairWarps apart :
+         {PairWarps::LoadLess, PairWarps::LoadGreater}) {
+      if (kernel_.warps == 1) break;
+      pairs.warps = apart;
+      take(load, store, pairs, doubt);
+    }
+    pairs.warps = PairWarps::One;
+    if (doubt.empty()) doubt = kernel_.orderOfLanes;
+    if (!isOfWarps) return takeApart(load, store, pairs, {thread}, doubt);
+    take(load, store, pairs, doubt.empty() ? kWholeWarp : doubt);
   }
 
   /// Checks pairs of which the load comes first in the program: it must not see
@@ -331,8 +446,12 @@ class OverwriteChecker {
   /// doubt undecided.
   void take(const Toucher &load, const Toucher &store, const PairsOf &pairs,
             const std::string &doubt) {
-    if (worst_.answer == Check::Violated) return;
-    auto map = meeting(load, store, pairs);
+    // A doubt leaves undecided, and no more.
+    if (worst_.answer == Check::Violated ||
+        (!doubt.empty() && worst_.answer == Check::Undecided))
+      return;
+    if (++questions_ > kMostQuestions) return undecidedBy(kTooMany);
+    auto map = pairs_.meeting(load, store, pairs);
     if (!map.ok()) return undecidedBy(std::string(map.status().message()));
     if (map->isKnownEmpty()) return;
     const auto answer = isEmpty(IndexingRelation(*map), each_);
@@ -348,7 +467,8 @@ class OverwriteChecker {
       if (!of->map->map.runtime().empty() ||
           accessOf(*of).mask == MaskKind::Cover)
         return undecidedBy("it depends on values of arguments or of memory");
-    violatedBy(load, store, pairs, *answer->witness);
+    worst_ =
+        Check::violated(pairs_.witnessAt(load, store, pairs, *answer->witness));
   }
 
   /// Halves the operations of the next questions. A kernel that is hard to
@@ -360,149 +480,23 @@ class OverwriteChecker {
         each_.operationsOr(ExactOptions::kUsualOperations) / 2, all / 64);
   }
 
-  void violatedBy(const Toucher &load, const Toucher &store,
-                  const PairsOf &pairs, const PairWitness &at) {
-    Witness witness;
-    witness.kind = Witness::Kind::Overwritten;
-    witness.array = load.map->argument;
-    witness.element = {at.element[0]};
-    llvm::ArrayRef<int64_t> rest = at.index;
-    const auto next = [&](size_t count) {
-      const std::vector<int64_t> found = rest.take_front(count).vec();
-      rest = rest.drop_front(count);
-      return found;
-    };
-    Witness::Access &reader = witness.second, &writer = witness.first;
-    reader.program = next(kAxes);
-    writer.program = pairs.apartAlong ? next(kAxes) : reader.program;
-    for (const auto &[of, access] :
-         {std::pair(&load, &reader), {&store, &writer}}) {
-      access->loops = next(accessOf(*of).loops.size());
-      access->tile = next(accessOf(*of).tile.size());
-      access->line = accessOf(*of).place.line;
-    }
-    worst_ = Check::violated(std::move(witness));
-  }
-
-  int64_t bitsOf(const Toucher &of) const {
-    return kernel_.arguments[of.map->argument].elementBits;
-  }
-
-  bool areAlike(const Toucher &load, const Toucher &store) const {
-    return load.map->argument == store.map->argument ||
-           bitsOf(load) == bitsOf(store);
-  }
-
-  bool mayNotMeet(const Toucher &load, const Toucher &store) const {
-    return areAlike(load, store) &&
-           boundsOfResults(load.map->map)[0]
-               .intersect(boundsOfResults(store.map->map)[0])
-               .isEmpty();
-  }
-
-  /// Returns the map from both accesses to the element of the load whose bytes
-  /// the store writes: from the program (two if they are apart), the load's
-  /// loops and tile, and the store's.
-  absl::StatusOr<IndexingMap> meeting(const Toucher &load, const Toucher &store,
-                                      const PairsOf &pairs) const {
-    const IndexingMap &a = load.map->map, &b = store.map->map;
-    IndexingMapBuilder builder;
-    std::vector<Expr> programs[2];
-    for (size_t k = 0; k < kAxes; ++k)
-      programs[0].push_back(builder.dimension(a.dimensions()[k].bounds));
-    if (pairs.apartAlong)
-      for (size_t k = 0; k < kAxes; ++k)
-        programs[1].push_back(builder.dimension(b.dimensions()[k].bounds));
-    else
-      programs[1] = programs[0];
-    std::vector<Expr> variables[2];
-    for (const auto &[number, map] : {std::pair(0, &a), {1, &b}}) {
-      variables[number] = programs[number];
-      for (const Variable &v : map->dimensions().drop_front(kAxes))
-        variables[number].push_back(builder.dimension(v.bounds));
-      for (size_t k = 0; k < kAxes; ++k)
-        builder.constraint(programs[number][k], map->dimensions()[k].bounds);
-    }
-    constrain(load, store, pairs, variables[0], variables[1], builder);
-    MapCopy first(a, builder, formsOf(variables[0]), rangesOf(a, builder));
-    MapCopy second(b, builder, formsOf(variables[1]), rangesOf(b, builder));
-    INDEXICAL_RETURN_IF_ERROR(constrainBytes(load, store, first.result(0),
-                                             second.result(0), builder));
-    // Of a kernel for all sizes, an element has several numbers.
-    for (size_t k = 1; k < a.results().size(); ++k)
-      builder.constraint(first.result(k) - second.result(k),
-                         Interval::point(0));
-    first.addConstraints();
-    second.addConstraints();
-    builder.result(first.result(0));
-    INDEXICAL_ASSIGN_OR_RETURN(auto map, builder.build());
-    return simplify(map);
-  }
-
-  static std::vector<FormId> formsOf(llvm::ArrayRef<Expr> variables) {
-    std::vector<FormId> forms;
-    for (const Expr &each : variables) forms.push_back(each.form());
-    return forms;
-  }
-
-  static std::vector<FormId> rangesOf(const IndexingMap &map,
-                                      IndexingMapBuilder &builder) {
-    std::vector<FormId> ranges;
-    for (const Variable &v : map.ranges())
-      ranges.push_back(builder.range(v.bounds).form());
-    return ranges;
-  }
-
-  /// Adds which programs, turns and coordinates are meant.
-  void constrain(const Toucher &load, const Toucher &store,
-                 const PairsOf &pairs, llvm::ArrayRef<Expr> a,
-                 llvm::ArrayRef<Expr> b, IndexingMapBuilder &builder) const {
-    constexpr Interval kLess = {Interval::kMinusInfinity, -1};
-    constexpr Interval kGreater = {1, Interval::kInfinity};
-    if (const auto &apart = pairs.apartAlong)
-      builder.constraint(b[apart->first] - a[apart->first],
-                         apart->second ? kLess : kGreater);
-    for (size_t k = 0; k < pairs.equalLoops; ++k)
-      builder.constraint(a[kAxes + k] - b[kAxes + k], Interval::point(0));
-    if (pairs.turns)
-      builder.constraint(
-          a[kAxes + pairs.equalLoops] - b[kAxes + pairs.equalLoops],
-          *pairs.turns);
-    const auto &later = pairs.isStoreLater ? b : a;
-    for (size_t k = 0; k < pairs.firstTurns; ++k)
-      builder.constraint(later[kAxes + pairs.equalLoops + k],
-                         Interval::point(0));
-    const size_t tileOfLoad = kAxes + accessOf(load).loops.size();
-    const size_t tileOfStore = kAxes + accessOf(store).loops.size();
-    for (const ApartCoordinates &each : pairs.apart)
-      builder.constraint(
-          a[tileOfLoad + each.load] - b[tileOfStore + each.store],
-          each.isLess ? kLess : kGreater);
-  }
-
-  /// Adds that both elements have a byte in common.
-  absl::Status constrainBytes(const Toucher &load, const Toucher &store, Expr a,
-                              Expr b, IndexingMapBuilder &builder) const {
-    if (areAlike(load, store)) {
-      builder.constraint(a - b, Interval::point(0));
-      return absl::OkStatus();
-    }
-    const int64_t own = bitsOf(load), other = bitsOf(store);
-    if (own <= 0 || other <= 0)
-      return absl::UnimplementedError(
-          "the size of an element of an array is not known");
-    const int64_t unit = std::gcd(own, other);
-    builder.constraint(a * (own / unit) - b * (other / unit),
-                       {1 - own / unit, other / unit - 1});
-    return absl::OkStatus();
-  }
-
   static constexpr const char *kUnknownBarrier =
-      "whether a barrier is passed between a load and a store is not known";
+      "whether a barrier is passed between two accesses is not known";
+  static constexpr const char *kTooMany =
+      "an array has too many loads and stores";
+  static constexpr const char *kAtomics =
+      "an array is loaded, and changed by atomic operations";
+  static constexpr const char *kTakesTime =
+      "when a copy is made that takes time is not known";
+  static constexpr const char *kWholeWarp =
+      "which lane of a warp loads or stores an element is not known";
 
   const TritonKernel &kernel_;
+  const AccessPairs pairs_;
+  const Memory memory_;
   const ExactOptions &options_;
   ExactOptions each_;  ///< of the next question
+  int questions_ = 0;
   Check worst_;
 };
 
@@ -513,6 +507,16 @@ bool isLoadedAndStored(const TritonKernel &kernel) {
   for (const auto &[array, own] : accessesByArray(kernel))
     if (!own.loads.empty() && !own.stores.empty()) return true;
   return false;
+}
+
+bool isSharedLoadedAndStored(const TritonKernel &kernel) {
+  std::set<std::string> loaded, stored;
+  for (const SharedAccess &access : kernel.shared)
+    if (!access.symbol.empty())
+      (access.kind == AccessKind::Load ? loaded : stored).insert(access.symbol);
+  return llvm::any_of(loaded, [&](const std::string &symbol) {
+    return stored.count(symbol) != 0;
+  });
 }
 
 std::vector<size_t> storesBefore(const TritonKernel &kernel, size_t load,
@@ -536,6 +540,29 @@ std::vector<size_t> storesBefore(const TritonKernel &kernel, size_t load,
 
 Check overwritten(const TritonKernel &kernel, const ExactOptions &options) {
   return OverwriteChecker(kernel, options).check();
+}
+
+Check storedInOrder(const TritonKernel &kernel, int64_t array,
+                    const ExactOptions &options) {
+  return OverwriteChecker(kernel, options, OverwriteChecker::Memory::OfProgram)
+      .checkStores(array);
+}
+
+Check sharedOverwritten(const TritonKernel &kernel,
+                        const ExactOptions &options) {
+  const TritonKernel own = kernelOfShared(kernel);
+  Check found =
+      OverwriteChecker(own, options, OverwriteChecker::Memory::OfProgram)
+          .check();
+  if (Witness *witness = found.witness ? &*found.witness : nullptr) {
+    const KernelArgument &variable = own.arguments[*witness->array];
+    witness->kind = Witness::Kind::SharedOverwritten;
+    witness->variable = variable.name;
+    witness->offsetBytes = witness->element[0] * (variable.elementBits / 8);
+  }
+  if (!kernel.sharedUnknown.empty())
+    found.take(Check::undecided(kernel.sharedUnknown));
+  return found;
 }
 
 }  // namespace indexical::kernels

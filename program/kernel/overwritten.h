@@ -11,7 +11,8 @@
 //
 // - of two programs: never;
 // - if a barrier that all threads pass is between them;
-// - at one coordinate of tiles that the same threads hold;
+// - at one coordinate of tiles that the same threads hold, and in a compiled
+//   kernel if one thread makes both;
 // - if the value that is stored needs what is loaded: the sum of a row follows
 //   the loads of the row, and an elementwise value follows its own element.
 //
@@ -21,6 +22,14 @@
 // Atomic operations, copies that take time and warps that work apart are not
 // followed: an array for which they matter is undecided, and so is one whose
 // elements depend on values that are not known.
+//
+// Shared memory of a compiled kernel is asked for in the same way, a program at
+// a time. Only a barrier of all threads orders them: lanes of a warp have no
+// order by being of one warp. If they exchange values, that is undecided.
+//
+//   s[t0] = x[t0]                 violated: thread 0 loads element 1 of s in no
+//   y[t0] = s[255 - t0]           order with thread 254 …
+//   the same with a barrier       proved
 //
 // Law (tests/answers/kernel/overwritten_test.py, by enumeration): a proof holds
 // for all pairs of accesses, and the two of a witness have no order.
@@ -40,11 +49,27 @@ namespace indexical::kernels {
 /// loaded and stored, so that overwritten() has a question.
 bool isLoadedAndStored(const TritonKernel &kernel);
 
+/// Returns whether some variable of the shared memory of a compiled kernel is
+/// both loaded and stored.
+bool isSharedLoadedAndStored(const TritonKernel &kernel);
+
 /// Returns whether every load finds what it would find if all stores were to
 /// arrays of their own, or what the program stored before it. The kernel has to
 /// be read with its values; else more is undecided. The witness is Overwritten:
 /// the argument of the load as its array, the store and the load.
 Check overwritten(const TritonKernel &kernel, const ExactOptions &options = {});
+
+/// Returns the same of the shared memory of a compiled kernel. The witness is
+/// SharedOverwritten; its array is the number that the maps of SharedAccess
+/// have.
+Check sharedOverwritten(const TritonKernel &kernel,
+                        const ExactOptions &options = {});
+
+/// Returns whether no two threads of one program of a compiled kernel store one
+/// element of an array, by its first argument, without a barrier between. The
+/// witness is Overwritten, of two stores.
+Check storedInOrder(const TritonKernel &kernel, int64_t array,
+                    const ExactOptions &options = {});
 
 /// Returns the stores that their own program may make before one of its loads,
 /// of an element that both have: numbers of accesses, in the order of the file.

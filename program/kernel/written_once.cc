@@ -12,6 +12,7 @@
 #include "indexical/indexing/status_macros.h"
 #include "indexical/program/kernel/checks.h"
 #include "indexical/program/kernel/element_digits.h"
+#include "indexical/program/kernel/overwritten.h"
 #include "indexical/program/maps/map_copy.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -262,9 +263,13 @@ class OnceChecker {
     if (storer == Storer::Coordinate && areOfOneThread())
       return checkStores(argument, stores, Storer::Thread);
     if (!stores.isKnown) return undecidedBy(kUnknownValues);
+    if (programOf(at.index) == programOf(at.otherIndex) &&
+        storer != Storer::Program && kernel_.threadSides > 0 &&
+        !kernel_.barriers.empty())
+      return checkThreads(argument, stores);
     const int64_t element = digits.elementOf(at.element);
     if (programOf(at.index) == programOf(at.otherIndex) &&
-        hasBarrierInLoop(stores))
+        hasBarrierInLoop(stores) && kernel_.threadSides == 0)
       return undecidedBy(
           "whether a barrier is passed between two stores is not known");
     const auto writer = [&](llvm::ArrayRef<int64_t> index) {
@@ -274,6 +279,22 @@ class OnceChecker {
     };
     violatedBy(argument, element, stores, writer(at.index),
                writer(at.otherIndex));
+  }
+
+  /// Stores of one program of a compiled kernel have an order if a barrier is
+  /// between them: pairs are checked one by one, and all stores for several
+  /// programs.
+  void checkThreads(int64_t argument, const Writers &stores) {
+    Check ordered = storedInOrder(kernel_, argument, options_);
+    if (const auto &witness = ordered.witness) {
+      Witness::Access first = witness->first, second = witness->second;
+      first.loops.clear();
+      second.loops.clear();
+      return violatedBy(argument, witness->element[0], stores, std::move(first),
+                        std::move(second));
+    }
+    worst_.take(std::move(ordered));
+    checkStores(argument, stores, Storer::Program);
   }
 
   static llvm::ArrayRef<int64_t> programOf(llvm::ArrayRef<int64_t> index) {

@@ -58,7 +58,8 @@ class Kernel:
     of the text, each with its `access`: `load`, `store` or `atomic`. `document`
     is the whole answer. `in_bounds` and `written_once` are `proved`,
     `violated` or `undecided`, and so is `overwritten`, or None if no array is
-    both loaded and stored. `aliases` (`[["x", "y"]]`) are lists of pointers
+    both loaded and stored; `shared_overwritten` is the same of shared memory.
+    `aliases` (`[["x", "y"]]`) are lists of pointers
     that name one array, as of a kernel that works in place. `of` (`"module.hlo#fusion.9"`) compares the
     kernel with a fusion, by the `float_laws` of `equal`: `verdict` then is
     `same values`, `same elements`, `same tiles`, `different` or `undecided`,
@@ -127,6 +128,10 @@ class Kernel:
     @property
     def overwritten(self):
         return self.document.get("overwritten", {}).get("answer")
+
+    @property
+    def shared_overwritten(self):
+        return self.document.get("shared_overwritten", {}).get("answer")
 
     @property
     def verdict(self):

@@ -105,6 +105,8 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/hazards/node_answer.cc
   cost/hazards/node_answers.cc
   cost/hazards/overlap.cc
+  cost/hazards/overlap_conditions.cc
+  cost/hazards/related_scalars.cc
   cost/hazards/shared_pair.cc
   cost/hazards/thread_access.cc
   cost/hazards/unchanged_values.cc
@@ -347,7 +349,8 @@ set(INDEXICAL_ANALYSIS_UNITS
   answers_tiles_tiles_unit_0,answers/tiles/keys.cc,answers/tiles/tiles.cc
   answers_uses_uses_unit_0,answers/uses/keys.cc,answers/uses/uses.cc
   cost_communication_communication_unit_0,cost/communication/collectives.cc,cost/communication/local_reads.cc,cost/communication/messages.cc,cost/communication/operand_reads.cc,cost/communication/reader_demand.cc,cost/communication/reshards.cc,cost/communication/run_needs.cc,cost/communication/runs.cc,cost/communication/shardy.cc,cost/communication/topology.cc
-  cost_hazards_hazards_unit_0,cost/hazards/event_order.cc,cost/hazards/hazards.cc,cost/hazards/kernel_joins.cc,cost/hazards/later_reads.cc,cost/hazards/memory_flow.cc,cost/hazards/memory_tree.cc,cost/hazards/needless_copies.cc,cost/hazards/node_answer.cc,cost/hazards/node_answers.cc,cost/hazards/overlap.cc,cost/hazards/shared_pair.cc,cost/hazards/thread_access.cc,cost/hazards/unchanged_values.cc
+  cost_hazards_hazards_unit_0,cost/hazards/event_order.cc,cost/hazards/hazards.cc,cost/hazards/kernel_joins.cc,cost/hazards/later_reads.cc,cost/hazards/memory_flow.cc,cost/hazards/memory_tree.cc,cost/hazards/needless_copies.cc,cost/hazards/node_answer.cc,cost/hazards/node_answers.cc,cost/hazards/overlap.cc,cost/hazards/overlap_conditions.cc,cost/hazards/related_scalars.cc,cost/hazards/shared_pair.cc,cost/hazards/thread_access.cc
+  cost_hazards_hazards_unit_1,cost/hazards/unchanged_values.cc
   cost_kernel_kernel_unit_0,cost/kernel/measured_buffers.cc,cost/kernel/merged_values.cc,cost/kernel/shared_conflicts.cc,cost/kernel/thread_accesses.cc,cost/kernel/thread_listing.cc
   cost_launch_kernel_classes_unit_0,cost/launch/kernel_classes.cc,cost/launch/moved_elements.cc,cost/launch/movement.cc
   cost_launch_kernels_unit_0,cost/launch/array_flow.cc,cost/launch/kernel_accesses.cc,cost/launch/kernel_sites.cc,cost/launch/kernels.cc,cost/launch/read_choices.cc,cost/launch/tile_accesses.cc
@@ -1167,6 +1170,7 @@ set(INDEXICAL_HLO_SOURCES
   import/hlo/written_shapes.cc
   program/check/check.cc
   program/kernel/access_order.cc
+  program/kernel/access_pairs.cc
   program/kernel/binary_pieces.cc
   program/kernel/canonical_terms.cc
   program/kernel/checks.cc
@@ -1269,7 +1273,7 @@ set(INDEXICAL_HLO_UNITS
   import_hlo_hlo_unit_2,import/hlo/proto/attributes_text.cc,import/hlo/proto/collectives_text.cc,import/hlo/proto/common_text.cc,import/hlo/proto/known_fields.cc,import/hlo/proto/literal_text.cc,import/hlo/proto/proto_text.cc,import/hlo/proto/sharding_text.cc,import/hlo/proto/values.cc,import/hlo/proto/wire.cc,import/hlo/replica_groups.cc,import/hlo/resolve_in_pieces.cc,import/hlo/resolver.cc,import/hlo/shape_parser.cc,import/hlo/source.cc
   import_hlo_hlo_unit_3,import/hlo/stack_tables.cc,import/hlo/syntax_parser.cc,import/hlo/syntax_pieces.cc,import/hlo/token_operands.cc,import/hlo/written_ops.cc,import/hlo/written_shapes.cc
   program_kernel_checks_unit_0,program/kernel/checks.cc,program/kernel/element_digits.cc,program/kernel/written_once.cc
-  program_kernel_overwritten_unit_0,program/kernel/access_order.cc,program/kernel/needed_loads.cc,program/kernel/overwritten.cc
+  program_kernel_overwritten_unit_0,program/kernel/access_order.cc,program/kernel/access_pairs.cc,program/kernel/needed_loads.cc,program/kernel/overwritten.cc
   program_kernel_sizes_unit_0,program/kernel/size_conditions.cc,program/kernel/size_terms.cc
   program_kernel_terms_unit_0,program/kernel/binary_pieces.cc,program/kernel/canonical_terms.cc,program/kernel/piece_leaves.cc,program/kernel/pieces.cc,program/kernel/terms.cc
   program_kernel_wraps_unit_0,program/kernel/size_bounds.cc,program/kernel/size_polynomial.cc,program/kernel/wrapped_lane.cc,program/kernel/wraps.cc
@@ -1290,6 +1294,7 @@ set(INDEXICAL_HLO_HEADERS
   program/check/check.h
   program/check/witness.h
   program/kernel/access_order.h
+  program/kernel/access_pairs.h
   program/kernel/canonical_terms.h
   program/kernel/checks.h
   program/kernel/element_digits.h
@@ -1362,6 +1367,7 @@ set(INDEXICAL_HLO_HEADERS
 
 set(INDEXICAL_MLIR_SOURCES
   import/llvm/assembly.cc
+  import/llvm/barriers.cc
   import/llvm/bit_terms.cc
   import/llvm/block_conditions.cc
   import/llvm/buffer_ops.cc
@@ -1544,8 +1550,8 @@ set(INDEXICAL_MLIR_SOURCES
 
 # A name, and the sources that are compiled together.
 set(INDEXICAL_MLIR_UNITS
-  import_llvm_ir_terms_unit_0,import/llvm/assembly.cc,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/buffer_ops.cc,import/llvm/constant_tables.cc,import/llvm/element_terms.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/placed_access.cc,import/llvm/pointer_terms.cc,import/llvm/text_checks.cc,import/llvm/thread_tile.cc
-  import_llvm_ir_terms_unit_1,import/llvm/turn_terms.cc,import/llvm/value_terms.cc
+  import_llvm_ir_terms_unit_0,import/llvm/assembly.cc,import/llvm/barriers.cc,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/buffer_ops.cc,import/llvm/constant_tables.cc,import/llvm/element_terms.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/placed_access.cc,import/llvm/pointer_terms.cc,import/llvm/text_checks.cc
+  import_llvm_ir_terms_unit_1,import/llvm/thread_tile.cc,import/llvm/turn_terms.cc,import/llvm/value_terms.cc
   import_llvm_llvm_unit_0,import/llvm/module_text.cc,import/llvm/read.cc
   import_llvm_values_unit_0,import/llvm/exchanged_values.cc,import/llvm/loaded_values.cc,import/llvm/looped_values.cc,import/llvm/memory_types.cc,import/llvm/merged_pieces.cc,import/llvm/packed_bits.cc,import/llvm/stored_values.cc,import/llvm/value_ops.cc
   import_stablehlo_describe_describe_unit_0,import/stablehlo/describe/attribute_values.cc,import/stablehlo/describe/collective.cc,import/stablehlo/describe/contraction.cc,import/stablehlo/describe/control.cc,import/stablehlo/describe/dynamic.cc,import/stablehlo/describe/elementwise.cc,import/stablehlo/describe/mesh_groups.cc,import/stablehlo/describe/movement.cc,import/stablehlo/describe/reduction.cc

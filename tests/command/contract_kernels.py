@@ -240,6 +240,9 @@ def check_kernels(test, folder):
     write(shared, SHARED)
     test.check_both("kernel", [shared, "--grid=1"])
     test.check_both("kernel", [module("compiled.ll"), "--grid=1", "--at=0:3"])
+    for name in ("raced", "exchanged"):
+        test.check_both("kernel", [module("raced.ll"), "--grid=1",
+                                   "--function=" + name])
     record = os.path.join(folder, "record.ndjson")
     write(record, "\n".join(json.dumps(event) for event in (
         {"event_type": "compilation", "payload": {

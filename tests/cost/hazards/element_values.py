@@ -101,6 +101,12 @@ def scalar(opcode, leaf, values, attributes, is_float=True):
         return int(_COMPARE[attributes["direction"]](*values))
     if opcode == "select" and values[0] in (0, 1):
         return values[1] if values[0] else values[2]
+    if opcode in ("divide", "remainder") and not is_float and values[1]:
+        quotient = abs(values[0]) // abs(values[1])
+        if (values[0] < 0) != (values[1] < 0):
+            quotient = -quotient
+        return wrap(quotient if opcode == "divide" else
+                    values[0] - quotient * values[1])
     if opcode in _UNARY or opcode in ("divide", "power", "remainder",
                                       "select"):
         return term(opcode, leaf.dtype, *values)
@@ -252,6 +258,13 @@ def _slice(frame, i, index):
     return frame.operand(i, 0, tuple(source))
 
 
+def _gather(frame, i, index):
+    """Of single elements of a list, by a list of them."""
+    size = frame.operand_leaf(i, 0).dims[0]
+    at = frame.operand(i, 1, (index[0], 0))
+    return frame.operand(i, 0, (clamp(at, 0, size - 1),))
+
+
 def _concatenate(frame, i, index):
     dimension = i.numbers("dimensions")[0]
     index = list(index)
@@ -335,7 +348,7 @@ def _dot(frame, i, index):
 _MOVES = {
     "copy": _copy, "bitcast": _bitcast, "reshape": _reshape,
     "broadcast": _broadcast, "transpose": _transpose, "reverse": _reverse,
-    "slice": _slice, "concatenate": _concatenate, "pad": _pad,
+    "gather": _gather, "slice": _slice, "concatenate": _concatenate, "pad": _pad,
     "dynamic-slice": _dynamic_slice, "dynamic-update-slice": _update,
     "reduce": _reduce, "dot": _dot,
 }

@@ -223,6 +223,9 @@ def check_word(simulator, place, said, found, together):
         if word == "must copy" and word not in words:
             others = [p for p, s in together if s["answer"] in SAFE]
             words.append(simulator.answer([place] + others).word())
+            # With the needless ones gone, it stays for want of an order.
+            if words[-1] == "safe if":
+                return
     if word in WRONG and WRONG & set(words) and is_either(simulator, place):
         return
     if (word == "safe if" and "safe in place" in words

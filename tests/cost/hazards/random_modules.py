@@ -532,8 +532,102 @@ def copies(r, offset):
                                      computation("ENTRY main", main)))
 
 
+def masked(r, offset):
+    """A result whose elements are partly those of an operand, by their index,
+    or all of them: by a mask, a concatenation, or a scatter of a gather."""
+    n, m = r.randint(3, 5), r.randint(1, 3)
+    p = f"f32[{n}]"
+    at, most = r.randint(0, 1) + offset, r.randint(0, n)
+    form = r.choice(["select", "select", "select", "concatenate", "gather"])
+    lines = [f"a = {p} parameter(0)", f"b = {p} parameter(1)",
+             "z = f32[] constant(3)"]
+    changed = r.choice(["reverse(a), dimensions={0}", "exponential(a)",
+                        f"pad(a, z), padding={at}_{-at}", "tanh(b)"])
+    head, reducer = "", []
+    if form == "select":
+        one, two = r.choice([("x", "a"), ("a", "x")])
+        lines += [f"x = {p} {changed}",
+                  f"i = s32[{n}] iota(), iota_dimension=0",
+                  f"k = s32[] constant({most})",
+                  f"l = s32[{n}] broadcast(k), dimensions={{}}",
+                  f"c = pred[{n}] compare(i, l), direction="
+                  f"{r.choice(['LT', 'GE', 'EQ', 'NE'])}",
+                  f"ROOT s = {p} select(c, {one}, {two})"]
+    elif form == "concatenate":
+        k = r.randint(1, n - 1)
+        lines += [f"x = {p} {changed}",
+                  f"c = f32[{k}] slice(x), slice={{[0:{k}]}}",
+                  f"d = f32[{n - k}] slice(a), slice={{[{k}:{n}]}}",
+                  f"ROOT s = {p} concatenate(c, d), dimensions={{0}}"]
+    else:
+        w = r.randint(1, 2)
+        other = r.choice(["i", "i", "j"])
+        lines += [f"i = s32[{w},1] constant({{{', '.join(['{%d}' % (at + k) for k in range(w)])}}})",
+                  f"j = s32[{w},1] constant({{{', '.join(['{%d}' % k for k in range(w)])}}})",
+                  f"g = f32[{w}] gather(a, {other}), offset_dims={{}}, "
+                  "collapsed_slice_dims={0}, start_index_map={0}, "
+                  "index_vector_dim=1, slice_sizes={1}",
+                  f"ROOT s = {p} scatter(a, i, g), {SCATTER % 'set'}"]
+        reducer = [SET % (("f32",) * 2)]
+    start = r.randint(0, n - m)
+    main = [f"p = {p} parameter(0)", f"q = {p} parameter(1)"]
+    if r.random() < 0.4:
+        main.append(f"ROOT f = {p} fusion(p, q), kind=kLoop, calls=c")
+        share = "f{}=0{}"
+    else:
+        base = r.choice(["p", "n"])
+        main += [f"n = {p} negate(p)"] if base == "n" else []
+        own = [f"f = {p} fusion({base}, q), kind=kLoop, calls=c"]
+        reader = [f"b = f32[{m}] slice({base}), slice={{[{start}:{start + m}]}}",
+                  f"e = f32[{m}] exponential(b)"]
+        main += own + reader if r.random() < 0.7 else reader + own
+        main.append(f"ROOT t = ({p}, f32[{m}]) tuple(f, e)")
+        head = r.choice(["", ", is_scheduled=true"])
+        share = "f{}=0{}"
+    return Question("masked", module(head, *reducer, computation("c", lines),
+                                     computation("ENTRY main", main)), share)
+
+
+def related(r, offset):
+    """An update and a reader, both of whose starts are computed of one scalar."""
+    n, w, m = r.randint(3, 8), r.randint(1, 3), r.randint(1, 2)
+    kind = r.choice(["s32", "s32", "s32", "u32", "u32", "u32", "s8"])
+    lines = [f"p = f32[{n}] parameter(0)", f"v = f32[{w}] parameter(1)",
+             f"k = {kind}[] parameter(2)"]
+
+    def start(name, add):
+        at = "k"
+        for step in range(r.randint(0, 2)):
+            form = r.choice(["remainder", "remainder", "minimum", "maximum",
+                             "divide", "add", "multiply"])
+            if form == "multiply" and kind in ("s32", "u32"):
+                form = "add"
+            by = r.randint(1, 4) + (add if step == 0 else 0)
+            lines.append(f"{name}c{step} = {kind}[] constant({by})")
+            lines.append(f"{name}{step} = {kind}[] {form}({at}, {name}c{step})")
+            at = f"{name}{step}"
+        return at
+
+    one, two = start("i", offset), start("j", 0)
+    lines += [f"d = f32[{n}] dynamic-update-slice(p, v, {one})",
+              f"s = f32[{m}] dynamic-slice(p, {two}), "
+              f"dynamic_slice_sizes={{{m}}}",
+              f"e = f32[{m}] exponential(s)",
+              f"ROOT t = (f32[{n}], f32[{m}]) tuple(d, e)"]
+    # All values, or those near the indices and those whose sums wrap.
+    bits = int(kind[1:])
+    least = 0 if kind[0] == "u" else -2**(bits - 1)
+    values = list(range(least, least + 2**bits))[:256] if bits == 8 else [
+        *range(max(least, -4), n + 16), *range(least, least + 4),
+        *range(least + 2**bits - 16, least + 2**bits)]
+    return Question("related", module(
+        ", is_scheduled=true, input_output_alias={ {0}: (0, {}, must-alias) }",
+        computation("ENTRY main", lines)), "", {2: values})
+
+
 FAMILIES = [move, move, move, whole, roots, roots, reduction, scatter, update,
-            update, update, loop, call, aliases, copies, copies]
+            update, update, loop, call, aliases, copies, copies, masked,
+            related]
 
 
 def pair(seed):
