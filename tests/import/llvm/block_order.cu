@@ -325,3 +325,85 @@ KERNEL void of_a_loaded_place_behind(float *y, const float *x, const int *i) {
   SYNC;
   y[BLOCK * 256 + X] = s[X];
 }
+
+// Pointers that change places, scans, and turns that memory decides.
+
+// proved, 1 blocks of 256
+KERNEL void two_places(float *y, const float *x) {
+  SHARED float s[512];
+  float *now = s, *next = s + 256;
+  now[X] = x[X];
+  SYNC;
+  for (int k = 0; k < 8; ++k) {
+    next[X] = now[(X + 1) & 255];
+    SYNC;
+    float *last = now;
+    now = next;
+    next = last;
+  }
+  y[X] = now[X];
+}
+// violated, 1 blocks of 256
+KERNEL void two_places_no_barrier(float *y, const float *x) {
+  SHARED float s[512];
+  float *now = s, *next = s + 256;
+  now[X] = x[X];
+  SYNC;
+  for (int k = 0; k < 8; ++k) {
+    next[X] = now[(X + 1) & 255];
+    float *last = now;
+    now = next;
+    next = last;
+  }
+  y[X] = now[X];
+}
+// proved, 1 blocks of 256
+KERNEL void scan(float *y, const float *x) {
+  SHARED float s[256];
+  s[X] = x[X];
+  SYNC;
+  for (int k = 1; k < 256; k *= 2) {
+    float v = X >= k ? s[X - k] : 0;
+    SYNC;
+    s[X] += v;
+    SYNC;
+  }
+  y[X] = s[X];
+}
+// violated, 1 blocks of 256
+KERNEL void scan_one_barrier(float *y, const float *x) {
+  SHARED float s[256];
+  s[X] = x[X];
+  SYNC;
+  for (int k = 1; k < 256; k *= 2) {
+    float v = X >= k ? s[X - k] : 0;
+    s[X] += v;
+    SYNC;
+  }
+  y[X] = s[X];
+}
+// undecided, 1 blocks of 256
+KERNEL void barriers_of_both_branches(float *y, const float *x) {
+  SHARED float s[256];
+  if (X < 128) {
+    s[X] = x[X];
+    SYNC;
+    y[X] = s[255 - X];
+  } else {
+    s[X] = x[X] + 1;
+    SYNC;
+    y[X] = s[255 - X];
+  }
+}
+// proved, 1 blocks of 256
+KERNEL void loaded_turns(float *y, const float *x, const int *n) {
+  SHARED float s[256];
+  float sum = 0;
+  for (int k = *n; k > 0; k -= 3) {
+    s[X] = x[k + X];
+    SYNC;
+    sum += s[255 - X];
+    SYNC;
+  }
+  y[X] = sum;
+}
