@@ -249,7 +249,7 @@ lanes::NumberedReads::Answer Coalescing::State::numberedRead(
 
 lanes::NumberedAccesses Coalescing::State::accessesOf(
     const lanes::NumberedRead &read, int64_t atOnce) const {
-  return {read.runs, numbering->vector, launch.device().warp, atOnce};
+  return {read.runs, read.repeated, numbering->vector, launch.device().warp, atOnce};
 }
 
 /// Finds the sums from runs of numbers, or an obstacle to them. Returns false,

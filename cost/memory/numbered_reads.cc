@@ -17,7 +17,7 @@ namespace lanes {
 namespace {
 
 // Boxes (boxes.h) go through more runs than these in fewer parts, if any do.
-constexpr int64_t kMostNumberedRuns = 2'048, kMostNumberedSteps = 16'384;
+constexpr int64_t kMostNumberedRuns = 8'192, kMostNumberedSteps = 65'536;
 
 /// Finds the number in which the forms of a thread map have its variables.
 class NumberFinder {
@@ -141,6 +141,34 @@ void addRun(const NumberedRun &run, std::vector<NumberedRun> &runs) {
   runs.push_back(run);
 }
 
+/// Returns the longest part of the runs that repeats, a few of them at a time: a
+/// row of the index space has few.
+RepeatedRuns repeatedOf(llvm::ArrayRef<NumberedRun> runs) {
+  constexpr size_t kMostRunsOfRow = 6;
+  RepeatedRuns longest;
+  for (size_t of = 1; of <= kMostRunsOfRow && of < runs.size(); ++of) {
+    RepeatedRuns now;
+    for (size_t i = 0; i + of < runs.size(); ++i) {
+      const NumberedRun &run = runs[i], &next = runs[i + of];
+      const int64_t numbers = next.first - run.first;
+      const int64_t bits = next.start - run.start;
+      const bool isLike = run.count == next.count && run.step == next.step &&
+                          run.piece == next.piece;
+      if (!isLike || now.to == 0 || now.numbers != numbers || now.bits != bits)
+        now = {i, i, of, numbers, bits};
+      if (!isLike) {
+        now.to = 0;
+        continue;
+      }
+      now.to = i + of + 1;
+      // A longer period that repeats as much says nothing more.
+      if (now.to - now.from > longest.to - longest.from + of) longest = now;
+    }
+    if (2 * (longest.to - longest.from) > runs.size()) break;
+  }
+  return longest;
+}
+
 }  // namespace
 
 std::optional<Numbering> numberingOf(const IndexingMap &threads, int64_t warp) {
@@ -179,6 +207,7 @@ std::optional<NumberedRead> numberedRead(const IndexingMap &index,
     llvm::sort(read.runs, comesBefore);
   for (size_t i = 1; i < read.runs.size(); ++i)
     if (read.runs[i - 1].end() > read.runs[i].first) return std::nullopt;
+  read.repeated = repeatedOf(read.runs);
   read.operations *= static_cast<int64_t>(read.runs.size() + 1);
   read.addresses = std::move(addresses);
   return read;

@@ -50,10 +50,18 @@ struct NumberedRun {
   int64_t end() const { return first + count; }
 };
 
+/// Runs that repeat: run i + runs is run i, `numbers` numbers and `bits` bits
+/// further on, for i in [from, to - runs - 1].
+struct RepeatedRuns {
+  size_t from = 0, to = 0, runs = 1;
+  int64_t numbers = 1, bits = 0;
+};
+
 struct NumberedRead {
   std::vector<ReadPiece> addresses;
   /// In the order of their numbers, of which no two runs have one.
   std::vector<NumberedRun> runs;
+  RepeatedRuns repeated;  ///< the most of them that do
   int64_t operations = 0;  ///< in which they were found
 };
 

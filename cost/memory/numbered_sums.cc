@@ -12,6 +12,20 @@ namespace indexical {
 namespace lanes {
 namespace {
 
+struct Totals {
+  int64_t accesses = 0, lanes = 0, bytes = 0, sectors = 0, lines = 0,
+          pieces = 0, wasted = 0;
+  void add(const Totals &of, int64_t times) {
+    accesses += times * of.accesses;
+    lanes += times * of.lanes;
+    bytes += times * of.bytes;
+    sectors += times * of.sectors;
+    lines += times * of.lines;
+    pieces += times * of.pieces;
+    wasted += times * of.wasted;
+  }
+};
+
 /// Adds up accesses, whose lanes come in order. No number leaves 64 bits: there
 /// are fewer than 2^31 numbers.
 class AccessAdder {
@@ -58,21 +72,33 @@ class AccessAdder {
     lanes_ = 0;
   }
 
+  /// Adds what has been added since the totals were `since` so many times
+  /// more, and goes on after as many warps and bits.
+  void repeat(const Totals &since, int64_t times, int64_t warps, int64_t bits) {
+    Totals grown = totals_;
+    grown.add(since, -1);
+    totals_.add(grown, times);
+    now_ += warps;
+    for (Span &span : spans_) span.start += bits;
+  }
+  const Totals &totals() const { return totals_; }
+
   bool areFew(int64_t most) const {
-    return sectors_ <= most || wasted_ == 0 ||
-           bytes_ * 8 <= accesses_ * geometry_.width;
+    return totals_.sectors <= most || totals_.wasted == 0 ||
+           totals_.bytes * 8 <= totals_.accesses * geometry_.width;
   }
 
   void addTo(Sums &sums) const {
-    sums.accesses.add(1, accesses_, accesses_);
-    sums.lanes.add(1, allLanes_, allLanes_);
-    sums.bytes.add(1, bytes_, bytes_);
-    sums.sectors.add(1, sectors_, sectors_);
-    sums.lines.add(1, lines_, lines_);
-    sums.fewest.add(1, sectors_ - wasted_, sectors_ - wasted_);
-    sums.wasted.add(1, wasted_, wasted_);
-    sums.wastedOfSome.add(1, 0, sectors_ - accesses_);
-    sums.pieces += pieces_;
+    const Totals &of = totals_;
+    sums.accesses.add(1, of.accesses, of.accesses);
+    sums.lanes.add(1, of.lanes, of.lanes);
+    sums.bytes.add(1, of.bytes, of.bytes);
+    sums.sectors.add(1, of.sectors, of.sectors);
+    sums.lines.add(1, of.lines, of.lines);
+    sums.fewest.add(1, of.sectors - of.wasted, of.sectors - of.wasted);
+    sums.wasted.add(1, of.wasted, of.wasted);
+    sums.wastedOfSome.add(1, 0, of.sectors - of.accesses);
+    sums.pieces += of.pieces;
   }
 
  private:
@@ -92,23 +118,25 @@ class AccessAdder {
   }
 
   void add(const Touched &of, int64_t lanes, int64_t times) {
-    accesses_ += times;
-    allLanes_ += times * lanes;
-    bytes_ += times * of.bytes;
-    sectors_ += times * of.sectors;
-    lines_ += times * of.lines;
-    pieces_ += times * of.pieces;
-    wasted_ +=
-        times * (of.sectors - ceilDiv(of.bytes * 8, geometry_.sector));
+    totals_.add({1, lanes, of.bytes, of.sectors, of.lines, of.pieces,
+                 of.sectors - ceilDiv(of.bytes * 8, geometry_.sector)},
+                times);
   }
 
   const int64_t warp_;
   const Geometry &geometry_;
   int64_t now_ = -1, lanes_ = 0;
   std::vector<Span> spans_;  ///< of the access that is taken
-  int64_t accesses_ = 0, allLanes_ = 0, bytes_ = 0, sectors_ = 0, lines_ = 0,
-          pieces_ = 0, wasted_ = 0;
+  Totals totals_;
 };
+
+/// Returns after how many repetitions all numbers have gone on by whole warps,
+/// and all bits by whole lines.
+int64_t cycleOf(const RepeatedRuns &repeated, int64_t ofWarp, int64_t line) {
+  const int64_t byWarps = ofWarp / gcd(ofWarp, repeated.numbers);
+  const int64_t byLines = line / gcd(line, repeated.bits);
+  return byWarps / gcd(byWarps, byLines) * byLines;
+}
 
 /// Calls `visit` with the numbers of the run that have this remainder by the
 /// vector: the first quotient, and a span.
@@ -178,15 +206,34 @@ int64_t costOfNumbered(const NumberedAccesses &accesses) {
 bool addNumbered(const NumberedAccesses &accesses, const Geometry &geometry,
                  int64_t most, Sums &sums) {
   AccessAdder adder(accesses.warp, geometry);
+  const RepeatedRuns &repeated = accesses.repeated;
+  const int64_t ofWarp = accesses.warp * accesses.vector;
+  const int64_t cycle = cycleOf(repeated, ofWarp, geometry.line);
+  // A warp in which a repetition begins may hold runs of those before it.
+  const size_t before = ofWarp / repeated.numbers + 1;
+  const size_t begin = repeated.from + before * repeated.runs;
+  const size_t ofCycle = cycle * repeated.runs;
+  const size_t cycles = begin + ofCycle < repeated.to
+                            ? (repeated.to - begin) / ofCycle - 1
+                            : 0;
   bool few = true;
   for (int64_t remainder = 0; few && remainder < accesses.vector;
        remainder += accesses.atOnce) {
-    for (const NumberedRun &run : accesses.runs) {
-      visitRemainder(run, accesses.vector, remainder,
+    Totals since;
+    for (size_t i = 0; few && i < accesses.runs.size(); ++i) {
+      if (cycles > 0 && i == begin) since = adder.totals();
+      if (cycles > 0 && i == begin + ofCycle) {
+        const auto times = static_cast<int64_t>(cycles);
+        adder.repeat(since, times, times * cycle * repeated.numbers / ofWarp,
+                     times * cycle * repeated.bits);
+        i += cycles * ofCycle;
+        if (i >= accesses.runs.size()) break;
+      }
+      visitRemainder(accesses.runs[i], accesses.vector, remainder,
                      [&](int64_t at, const Span &span) {
                        adder.take(at, span);
                      });
-      if (few = adder.areFew(most); !few) break;
+      few = adder.areFew(most);
     }
     adder.end();
   }

@@ -9,6 +9,12 @@
 // With vectors of v, lanes take every v-th number: an access for each of the v
 // remainders.
 //
+// Runs of rows repeat. Once these have gone on by whole warps and whole lines,
+// all sums have grown by what they grow by each time, and are multiplied:
+//
+//   rows of 143 numbers, 143 elements of 32 bits apart: 32 rows are 143 warps,
+//   and 143 lines of 128 bytes
+//
 // Law (tests/cost/memory/random_coalescing_test.cc): the figures are those of a
 // simulator that goes through every thread.
 #ifndef INDEXICAL_COST_MEMORY_NUMBERED_SUMS_H
@@ -31,6 +37,7 @@ namespace lanes {
 /// divide `vector`.
 struct NumberedAccesses {
   llvm::ArrayRef<NumberedRun> runs;
+  RepeatedRuns repeated;  ///< of these
   int64_t vector = 1, warp = 32, atOnce = 1;
 };
 
