@@ -39,9 +39,9 @@ llvm::SmallVector<bool, 8> findAlone(const ExpressionTable &table,
   return isAlone;
 }
 
-/// Marks constraints that a point shows not to be implied: all others hold there,
-/// and this one does not. A variable that no other constraint names is moved
-/// for that: with the masks d0 - s0 < 0, d0 - s1 < 0, … each has its own.
+/// Marks constraints that a point shows not to be implied: all others hold
+/// there, and this one does not. A variable that no other constraint names is
+/// moved for that: with the masks d0 - s0 < 0, d0 - s1 < 0, … each has its own.
 /// Constraints are asked about one by one without this, each beside all others.
 class OwnVariables {
  public:
@@ -87,8 +87,8 @@ class OwnVariables {
     bool isInside = false;
     for (const Term &term : pool_.terms(form))
       for (const FormId operand : pool_.atom(term.atom).operands())
-        pool_.visitVariables({operand},
-                             [&](VariableId id) { isInside |= id == variable; });
+        pool_.visitVariables(
+            {operand}, [&](VariableId id) { isInside |= id == variable; });
     return isInside;
   }
 

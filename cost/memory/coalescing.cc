@@ -290,8 +290,7 @@ absl::Status Coalescing::State::addRest(const CoalescingQuestion &question,
     figures.laneStride = steps->stride;
     figures.laneRuns = steps->runs;
   }
-  INDEXICAL_RETURN_IF_ERROR(
-      addDistinct(question, maps, answer.meter, figures));
+  INDEXICAL_RETURN_IF_ERROR(addDistinct(question, maps, answer.meter, figures));
   INDEXICAL_RETURN_IF_ERROR(options.check());
   answer.isWhole = true;
   answer.maps.reset();

@@ -59,8 +59,8 @@ struct CoalescingMaps {
   std::vector<lanes::ReadPiece> addresses;
   std::vector<lanes::RuntimeCase> cases;
   std::optional<lanes::Launch::Warps> firstWarps;  ///< of the first case
-  /// The runs of the read, if the sums are those of runs: then the cases have no
-  /// pieces yet.
+  /// The runs of the read, if the sums are those of runs: then the cases have
+  /// no pieces yet.
   lanes::NumberedReads::Answer numbered;
 };
 
@@ -131,7 +131,7 @@ struct Coalescing::State {
   lanes::Launch launch;
   std::optional<lanes::Numbering> numbering;
   std::shared_ptr<lanes::NumberedReads> numberedReads;  ///< if they are shared
-  llvm::SmallVector<int64_t, 6> coveredSizes;  ///< of Coalescing::of()
+  llvm::SmallVector<int64_t, 6> coveredSizes;           ///< of Coalescing::of()
   /// Boxes of indices, and whether the thread map gives every one of them.
   std::vector<std::pair<std::vector<Interval>, bool>> covered;
   std::unordered_map<CoalescingQuestion, CoalescingAnswer,

@@ -167,8 +167,8 @@ absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one,
           sharing, lanes::shareInBlocks(launch, one.pieces, shift, geometry,
                                         vector, answer.meter, sums));
     }
-    INDEXICAL_RETURN_IF_ERROR(takeSums(
-        question, sums, sharing, one.shifts.size() == 1, answer, first));
+    INDEXICAL_RETURN_IF_ERROR(takeSums(question, sums, sharing,
+                                       one.shifts.size() == 1, answer, first));
   }
   if (isFirstCase && !problems.empty())
     answer.maps->firstWarps = std::move(problems.front());
@@ -228,7 +228,7 @@ AccessFigures Coalescing::State::bounds(const std::vector<LaunchPiece> &pieces,
   return figures;
 }
 
-//===-- Runs of numbers ----------------------------------------------------===//
+//===-- Runs of numbers ---------------------------------------------------===//
 
 /// Returns the runs of the question's read, if they are those of a numbering.
 lanes::NumberedReads::Answer Coalescing::State::numberedRead(
@@ -249,7 +249,8 @@ lanes::NumberedReads::Answer Coalescing::State::numberedRead(
 
 lanes::NumberedAccesses Coalescing::State::accessesOf(
     const lanes::NumberedRead &read, int64_t atOnce) const {
-  return {read.runs, read.repeated, numbering->vector, launch.device().warp, atOnce};
+  return {read.runs, read.repeated, numbering->vector, launch.device().warp,
+          atOnce};
 }
 
 /// Finds the sums from runs of numbers, or an obstacle to them. Returns false,
@@ -281,8 +282,8 @@ bool Coalescing::State::addNumberedSums(const CoalescingQuestion &question,
   }
   auto sharing = lanes::Sharing::None;
   if (!question.byWarps) {
-    const auto found = lanes::shareNumbered(accesses, numbering->threads,
-                                            geometry, sums);
+    const auto found =
+        lanes::shareNumbered(accesses, numbering->threads, geometry, sums);
     if (!found) return false;
     sharing = *found;
   }

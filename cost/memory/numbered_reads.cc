@@ -128,8 +128,7 @@ class NumberFinder {
 void addRun(const NumberedRun &run, std::vector<NumberedRun> &runs) {
   if (!runs.empty()) {
     NumberedRun &last = runs.back();
-    const int64_t step = last.count > 1 ? last.step
-                                        : run.start - last.start;
+    const int64_t step = last.count > 1 ? last.step : run.start - last.start;
     if (last.end() == run.first && last.piece == run.piece &&
         last.start + step * last.count == run.start &&
         (run.count == 1 || run.step == step)) {
@@ -141,8 +140,8 @@ void addRun(const NumberedRun &run, std::vector<NumberedRun> &runs) {
   runs.push_back(run);
 }
 
-/// Returns the longest part of the runs that repeats, a few of them at a time: a
-/// row of the index space has few.
+/// Returns the longest part of the runs that repeats, a few of them at a time:
+/// a row of the index space has few.
 RepeatedRuns repeatedOf(llvm::ArrayRef<NumberedRun> runs) {
   constexpr size_t kMostRunsOfRow = 6;
   RepeatedRuns longest;
@@ -188,8 +187,7 @@ std::optional<NumberedRead> numberedRead(const IndexingMap &index,
     if (!map.ok()) return std::nullopt;
     if (map->isKnownEmpty()) continue;
     const auto problem = pointProblem(*map, bits, numbers);
-    if (!problem.ok() ||
-        !visitsOf(*problem, numbers, kMostNumberedRuns))
+    if (!problem.ok() || !visitsOf(*problem, numbers, kMostNumberedRuns))
       return std::nullopt;
     read.operations += costOfVisit(*problem);
     auto runs = WarpRuns::alongVariable(*problem, numbers, kMostNumberedSteps);

@@ -61,7 +61,7 @@ struct NumberedRead {
   std::vector<ReadPiece> addresses;
   /// In the order of their numbers, of which no two runs have one.
   std::vector<NumberedRun> runs;
-  RepeatedRuns repeated;  ///< the most of them that do
+  RepeatedRuns repeated;   ///< the most of them that do
   int64_t operations = 0;  ///< in which they were found
 };
 

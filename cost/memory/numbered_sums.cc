@@ -213,9 +213,8 @@ bool addNumbered(const NumberedAccesses &accesses, const Geometry &geometry,
   const size_t before = ofWarp / repeated.numbers + 1;
   const size_t begin = repeated.from + before * repeated.runs;
   const size_t ofCycle = cycle * repeated.runs;
-  const size_t cycles = begin + ofCycle < repeated.to
-                            ? (repeated.to - begin) / ofCycle - 1
-                            : 0;
+  const size_t cycles =
+      begin + ofCycle < repeated.to ? (repeated.to - begin) / ofCycle - 1 : 0;
   bool few = true;
   for (int64_t remainder = 0; few && remainder < accesses.vector;
        remainder += accesses.atOnce) {
@@ -229,10 +228,9 @@ bool addNumbered(const NumberedAccesses &accesses, const Geometry &geometry,
         i += cycles * ofCycle;
         if (i >= accesses.runs.size()) break;
       }
-      visitRemainder(accesses.runs[i], accesses.vector, remainder,
-                     [&](int64_t at, const Span &span) {
-                       adder.take(at, span);
-                     });
+      visitRemainder(
+          accesses.runs[i], accesses.vector, remainder,
+          [&](int64_t at, const Span &span) { adder.take(at, span); });
       few = adder.areFew(most);
     }
     adder.end();
@@ -278,8 +276,8 @@ std::optional<LaneSteps> numberedSteps(const NumberedAccesses &accesses) {
             *run, accesses.vector, remainder, [&](int64_t at, Span span) {
               const int64_t skipped =
                   std::max<int64_t>(0, warp * accesses.warp - at);
-              const int64_t end = std::min(
-                  span.count, (warp + 1) * accesses.warp - at);
+              const int64_t end =
+                  std::min(span.count, (warp + 1) * accesses.warp - at);
               for (int64_t i = skipped; i < end; ++i)
                 starts[run->piece].push_back(span.start + span.step * i);
             });

@@ -46,8 +46,8 @@ absl::StatusOr<Sharing> shareInBlocks(const Launch &launch,
                                       int64_t shift, const Geometry &geometry,
                                       int64_t vector, Meter &meter, Sums &sums);
 
-/// Returns the same for the runs of a read, in blocks of so many threads. Returns
-/// nothing if reads may be shared that are more than one element.
+/// Returns the same for the runs of a read, in blocks of so many threads.
+/// Returns nothing if reads may be shared that are more than one element.
 std::optional<Sharing> shareNumbered(const NumberedAccesses &accesses,
                                      int64_t threads, const Geometry &geometry,
                                      Sums &sums);

@@ -142,8 +142,8 @@ class WarpRuns {
   std::vector<Line> digits_;    ///< of the piece and segment that is followed
   llvm::SmallVector<int64_t, 8> coefficients_, extents_;
   std::vector<SlotRun> runs_;
-  int64_t alike_ = 1;     ///< warps, as far as is known of this one
-  int64_t runsMove_ = 0;  ///< from one of them to the next
+  int64_t alike_ = 1;              ///< warps, as far as is known of this one
+  int64_t runsMove_ = 0;           ///< from one of them to the next
   int64_t stepsLeft_ = INT64_MAX;  ///< of following runs
 };
 

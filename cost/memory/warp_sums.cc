@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/cost/memory/boxes.h"
@@ -126,7 +127,7 @@ void putInOrder(std::vector<Span> &spans) {
   for (size_t i = 1; i < spans.size(); ++i)
     inOrder &= spans[i - 1].last() <= spans[i].start;
   if (inOrder) return;
-  std::vector<int64_t> starts;
+  llvm::SmallVector<int64_t, 64> starts;
   for (const Span &span : spans)
     for (int64_t i = 0; i < span.count; ++i)
       starts.push_back(span.start + span.step * i);

@@ -453,8 +453,8 @@ std::vector<LeafEquality> Comparison::pairsOf(LeafId result,
   return pairs;
 }
 
-/// Decides those that are open, and drops those that neither module reads unless
-/// all are listed.
+/// Decides those that are open, and drops those that neither module reads
+/// unless all are listed.
 absl::Status Comparison::decide(LeafId result, const ModuleEquality &equality,
                                 std::vector<LeafEquality> &pairs) {
   auto byTerms = [](const LeafEquality &leaf) { return leaf.byTerms; };
@@ -537,9 +537,9 @@ absl::Status Comparison::prepare(ModuleEquality &equality) {
   return absl::OkStatus();
 }
 
-/// Decides the results that terms leave open, on several threads. Each thread has maps and terms of
-/// its own, and no result's answer depends on that of another: so the answer is
-/// the same for every number of threads.
+/// Decides the results that terms leave open, on several threads. Each thread
+/// has maps and terms of its own, and no result's answer depends on that of
+/// another: so the answer is the same for every number of threads.
 absl::Status Comparison::decideAll(
     const ModuleEquality &equality,
     std::vector<std::vector<LeafEquality>> &pairs,
@@ -611,7 +611,7 @@ absl::StatusOr<ModuleEquality> Comparison::run() {
   INDEXICAL_RETURN_IF_ERROR(decideAll(equality, pairs, done));
   size_t count = 0;
   for (LeafId r; r < equality.results; ++r)
-    count += !isByTerms(r)        ? pairs[r].size()
+    count += !isByTerms(r)         ? pairs[r].size()
              : equality.listsAll() ? equality.parameters
                                    : parametersOf(r, equality).size();
   equality.leaves.reserve(count);

@@ -88,8 +88,8 @@ TEST(RandomCoalescing, EqualsTheSimulator) {
 /// A read of a space as slices, pads and transpositions are, of one piece or
 /// of those that a pad leaves.
 RandomLaunch randomNumberedLaunch(Random &random) {
-  static constexpr ElementType kTypes[] = {
-      ElementType::F32, ElementType::BF16, ElementType::S8, ElementType::F64};
+  static constexpr ElementType kTypes[] = {ElementType::F32, ElementType::BF16,
+                                           ElementType::S8, ElementType::F64};
   RandomLaunch launch;
   ArrayShape space(ElementType::F32, {});
   const int64_t rank = random.in(1, 3);
@@ -135,9 +135,8 @@ RandomLaunch randomNumberedLaunch(Random &random) {
       }
     }
   }
-  const auto threads =
-      linearThreads(space, {32 * random.in(1, 4), 1,
-                            int64_t{1} << random.in(0, 2)});
+  const auto threads = linearThreads(
+      space, {32 * random.in(1, 4), 1, int64_t{1} << random.in(0, 2)});
   EXPECT_TRUE(threads.ok());
   launch.threads = *threads;
   return launch;
@@ -153,9 +152,8 @@ TEST(RandomCoalescing, NumberedThreadsEqualTheSimulator) {
     const RandomLaunch launch = randomNumberedLaunch(random);
     CoalescingOptions options;
     options.byWarps = random.oneIn(3);
-    const auto figures =
-        coalescing(launch.read, launch.operand, launch.threads,
-                   deviceOf(launch.machine), options);
+    const auto figures = coalescing(launch.read, launch.operand, launch.threads,
+                                    deviceOf(launch.machine), options);
     ASSERT_TRUE(figures.ok())
         << "seed " << seed << ": " << wordsOf(figures.why()) << '\n'
         << launch.str();
