@@ -39,6 +39,120 @@ llvm::SmallVector<bool, 8> findAlone(const ExpressionTable &table,
   return isAlone;
 }
 
+/// Marks constraints that a point shows not to be implied: all others hold
+/// there, and this one does not. A variable that no other constraint names is
+/// moved for that: with the masks d0 - s0 < 0, d0 - s1 < 0, … each has its own.
+/// Constraints are asked about one by one without this, each beside all others.
+class OwnVariables {
+ public:
+  OwnVariables(ExpressionPool &pool, const VariableBounds &box,
+               llvm::ArrayRef<Constraint> constraints)
+      : pool_(pool), box_(box), constraints_(constraints) {
+    llvm::DenseMap<uint32_t, uint32_t> constraintsOf;  // by the variable's key
+    for (const Constraint &c : constraints)
+      pool.visitVariables({c.form},
+                          [&](VariableId id) { ++constraintsOf[id.key()]; });
+    for (const Constraint &c : constraints) {
+      Own &own = owns_.emplace_back();
+      for (const Term &term : pool.terms(c.form)) {
+        const auto id = pool.atom(term.atom).asVariable();
+        if (!id || constraintsOf[id->key()] != 1 || isInside(c.form, *id))
+          continue;
+        own = {term.coefficient, *id};
+        break;
+      }
+    }
+  }
+
+  llvm::SmallVector<bool, 8> findNotImplied() const {
+    llvm::SmallVector<bool, 8> found(constraints_.size(), false);
+    const auto hasOwn = [](const Own &own) { return own.coefficient != 0; };
+    if (llvm::none_of(owns_, hasOwn)) return found;
+    for (const int64_t place : {1, 0, 2}) {
+      const llvm::SmallVector<bool, 8> here = notImpliedAt(place);
+      for (size_t i = 0; i < here.size(); ++i) found[i] |= here[i];
+      if (!here.empty()) break;
+    }
+    return found;
+  }
+
+ private:
+  struct Own {
+    int64_t coefficient = 0;  ///< 0: the constraint has no such variable
+    VariableId variable;
+  };
+
+  /// Whether the variable is part of an atom of the form.
+  bool isInside(FormId form, VariableId variable) const {
+    bool isInside = false;
+    for (const Term &term : pool_.terms(form))
+      for (const FormId operand : pool_.atom(term.atom).operands())
+        pool_.visitVariables(
+            {operand}, [&](VariableId id) { isInside |= id == variable; });
+    return isInside;
+  }
+
+  /// A value of the variable: at the lower end, in the middle, at the upper.
+  int64_t valueAt(int64_t place, VariableId id) const {
+    constexpr Interval kUsual = {-(int64_t{1} << 30), int64_t{1} << 30};
+    const Interval bounds = box_[id], near = bounds.intersect(kUsual);
+    if (near.isEmpty()) return bounds.hasLower() ? bounds.lower : bounds.upper;
+    return near.lower + (near.upper - near.lower) / 2 * place;
+  }
+
+  /// Returns nothing if it cannot be seen that all constraints hold together
+  /// where variables that several name have these values.
+  llvm::SmallVector<bool, 8> notImpliedAt(int64_t place) const {
+    const auto pointOf = [&](VariableId id) {
+      return Interval::point(valueAt(place, id));
+    };
+    FormBounds at(pool_, pointOf);
+    llvm::SmallVector<bool, 8> found;
+    for (auto [c, own] : llvm::zip_equal(constraints_, owns_)) {
+      const Interval value = at(c.form);
+      if (!value.isPoint()) return {};
+      if (own.coefficient == 0) {
+        if (!c.bounds.contains(value)) return {};
+        found.push_back(false);
+        continue;
+      }
+      Interval all = value;
+      all.add(box_[own.variable] - pointOf(own.variable), own.coefficient);
+      if (!canBeIn(all, c.bounds, value, own.coefficient)) return {};
+      found.push_back(!c.bounds.contains(all) &&
+                      (canBeIn(all, below(c.bounds), value, own.coefficient) ||
+                       canBeIn(all, above(c.bounds), value, own.coefficient)));
+    }
+    return found;
+  }
+
+  static Interval below(const Interval &bounds) {
+    if (!bounds.hasLower()) return Interval::none();
+    return {Interval::kMinusInfinity, bounds.lower - 1};
+  }
+  static Interval above(const Interval &bounds) {
+    if (!bounds.hasUpper()) return Interval::none();
+    return {bounds.upper + 1, Interval::kInfinity};
+  }
+
+  /// Whether one of the numbers value + k * step within `all` is within
+  /// `bounds`.
+  static bool canBeIn(const Interval &all, const Interval &bounds,
+                      const Interval &value, int64_t step) {
+    Interval rest = all.intersect(bounds);
+    if (rest.isEmpty()) return false;
+    rest = rest - value;
+    const int64_t size = std::abs(step);
+    if (!rest.hasLower() || !rest.hasUpper()) return true;
+    return floorDiv(rest.upper, size) * size >= rest.lower;
+  }
+
+  ExpressionPool &pool_;
+  const VariableBounds &box_;
+  const llvm::ArrayRef<Constraint> constraints_;
+  llvm::SmallVector<Own, 8> owns_;
+};
+
 /// Whether one other constraint implies `c`: their forms differ by terms whose
 /// bounds are known. With rt0 in [0, 1], d0 - rt0 in [0, 8] leaves d0 no other
 /// values than [0, 9]. The bounds of single variables do not show that.
@@ -303,7 +417,14 @@ void Domain::dropImplied() {
        pool_.isSumOfVariables(constraints_[0].form)))
     return;
   known();
-  const llvm::SmallVector<bool, 8> isAlone = findAlone(pool_, constraints_);
+  llvm::SmallVector<bool, 8> isAlone = findAlone(pool_, constraints_);
+  // Few constraints are asked about in less.
+  constexpr size_t kManyConstraints = 8;
+  if (constraints_.size() >= kManyConstraints) {
+    const auto notImplied =
+        OwnVariables(pool_, box_, constraints_).findNotImplied();
+    for (size_t i = 0; i < notImplied.size(); ++i) isAlone[i] |= notImplied[i];
+  }
   // The longest constraint is tried first. Constraints that name runtime
   // variables are tried last, and do not serve to imply the others: the sources
   // of runtime variables are defined where the others hold.

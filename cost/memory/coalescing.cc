@@ -75,8 +75,14 @@ absl::StatusOr<Coalescing> Coalescing::of(const IndexingMap &threads,
     return onDeepStack([&] { return of(threads, device, covered); });
   INDEXICAL_ASSIGN_OR_RETURN(auto launch, Launch::of(threads, device));
   Coalescing made(std::make_unique<State>(std::move(launch)));
-  made.state_->coveredSizes.assign(covered.begin(), covered.end());
+  State &state = *made.state_;
+  state.coveredSizes.assign(covered.begin(), covered.end());
+  state.numbering = lanes::numberingOf(state.launch.threads(), device.warp);
   return made;
+}
+
+void Coalescing::share(std::shared_ptr<lanes::NumberedReads> reads) {
+  if (state_->numbering) state_->numberedReads = std::move(reads);
 }
 
 //===-- The question ------------------------------------------------------===//
@@ -162,6 +168,7 @@ Measured Coalescing::figures(const IndexingRelation &read,
 void Coalescing::forgetMaps() {
   for (CoalescingAnswer *answer : state_->unfinished) answer->maps.reset();
   state_->unfinished.clear();
+  if (state_->numberedReads) state_->numberedReads->clear();
 }
 
 /// Returns why a read of these pieces cannot be followed, if it is seen without
@@ -206,6 +213,9 @@ absl::Status Coalescing::State::addSums(const CoalescingQuestion &question,
   const int64_t bits = storedBits(operand);
   answer.maps = std::make_shared<CoalescingMaps>();
   CoalescingMaps &maps = *answer.maps;
+  answer.meter = Meter(options, CoalescingOptions::kUsualOperations);
+  if (addNumberedSums(question, options, answer, obstacle))
+    return absl::OkStatus();
   INDEXICAL_ASSIGN_OR_RETURN(maps.addresses, addresses(question.read, operand));
   if ((obstacle = obstacleIn(maps.addresses))) return absl::OkStatus();
   INDEXICAL_ASSIGN_OR_RETURN(auto pieces, launch.pieces(maps.addresses));
@@ -234,7 +244,6 @@ absl::Status Coalescing::State::addSums(const CoalescingQuestion &question,
   };
   if (maps.cases.empty()) return takeBounds();
 
-  answer.meter = Meter(options, CoalescingOptions::kUsualOperations);
   bool complete = true;
   absl::Status status;
   for (int64_t vector = widest; vector > 1; vector /= 2) {
@@ -267,13 +276,21 @@ absl::Status Coalescing::State::addRest(const CoalescingQuestion &question,
   // This call has a stop of its own: another one may have made the sums.
   answer.meter = Meter(answer.meter.left(), options.stop);
   AccessFigures &figures = answer.figures;
-  if (answer.maps->firstWarps)
-    if (auto steps = lanes::laneSteps(*answer.maps->firstWarps)) {
-      figures.laneStride = steps->stride;
-      figures.laneRuns = steps->runs;
+  CoalescingMaps &maps = *answer.maps;
+  std::optional<lanes::LaneSteps> steps;
+  if (maps.firstWarps) steps = lanes::laneSteps(*maps.firstWarps);
+  if (maps.numbered) {
+    steps = lanes::numberedSteps(accessesOf(**maps.numbered, figures.vector));
+    if (!covers(maps.addresses)) {
+      INDEXICAL_ASSIGN_OR_RETURN(maps.cases.front().pieces,
+                                 launch.pieces(maps.addresses));
     }
-  INDEXICAL_RETURN_IF_ERROR(
-      addDistinct(question, *answer.maps, answer.meter, figures));
+  }
+  if (steps) {
+    figures.laneStride = steps->stride;
+    figures.laneRuns = steps->runs;
+  }
+  INDEXICAL_RETURN_IF_ERROR(addDistinct(question, maps, answer.meter, figures));
   INDEXICAL_RETURN_IF_ERROR(options.check());
   answer.isWhole = true;
   answer.maps.reset();

@@ -55,6 +55,10 @@
 
 namespace indexical {
 
+namespace lanes {
+class NumberedReads;
+}
+
 /// A budget of operations for one read, of about a nanosecond each; 20 million
 /// if none is given. Past it, figures are bounds.
 struct CoalescingOptions : Budget {
@@ -108,7 +112,11 @@ class Coalescing {
   void forgetMaps();
 
  private:
+  friend class TrafficMeter;
   struct State;
+  /// Shares runs of reads with other launches over the same index space, if
+  /// this one's threads go through it in its order (numbered_reads.h).
+  void share(std::shared_ptr<lanes::NumberedReads> reads);
   explicit Coalescing(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

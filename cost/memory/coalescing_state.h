@@ -21,7 +21,10 @@
 
 #include "indexical/cost/memory/coalescing.h"
 #include "indexical/cost/memory/launch.h"
+#include "indexical/cost/memory/numbered_reads.h"
+#include "indexical/cost/memory/numbered_sums.h"
 #include "indexical/cost/memory/runtime_values.h"
+#include "indexical/cost/memory/shared_reads.h"
 #include "indexical/cost/memory/warp_sums.h"
 #include "indexical/ops/address.h"
 
@@ -56,6 +59,9 @@ struct CoalescingMaps {
   std::vector<lanes::ReadPiece> addresses;
   std::vector<lanes::RuntimeCase> cases;
   std::optional<lanes::Launch::Warps> firstWarps;  ///< of the first case
+  /// The runs of the read, if the sums are those of runs: then the cases have
+  /// no pieces yet.
+  lanes::NumberedReads::Answer numbered;
 };
 
 /// The sums of a question, and the rest of its figures if it was asked for.
@@ -83,6 +89,18 @@ struct Coalescing::State {
                        const CoalescingOptions &options,
                        CoalescingAnswer &answer,
                        std::optional<Unmeasured> &obstacle);
+  lanes::NumberedReads::Answer numberedRead(const CoalescingQuestion &question,
+                                            bool keep);
+  lanes::NumberedAccesses accessesOf(const lanes::NumberedRead &read,
+                                     int64_t atOnce) const;
+  bool addNumberedSums(const CoalescingQuestion &question,
+                       const CoalescingOptions &options,
+                       CoalescingAnswer &answer,
+                       std::optional<Unmeasured> &obstacle);
+  absl::Status takeSums(const CoalescingQuestion &question,
+                        const lanes::Sums &sums, lanes::Sharing sharing,
+                        bool isOnlyShift, CoalescingAnswer &answer,
+                        bool &first) const;
   absl::Status addRest(const CoalescingQuestion &question,
                        const CoalescingOptions &options,
                        CoalescingAnswer &answer);
@@ -111,7 +129,9 @@ struct Coalescing::State {
                            size_t slots) const;
 
   lanes::Launch launch;
-  llvm::SmallVector<int64_t, 6> coveredSizes;  ///< of Coalescing::of()
+  std::optional<lanes::Numbering> numbering;
+  std::shared_ptr<lanes::NumberedReads> numberedReads;  ///< if they are shared
+  llvm::SmallVector<int64_t, 6> coveredSizes;           ///< of Coalescing::of()
   /// Boxes of indices, and whether the thread map gives every one of them.
   std::vector<std::pair<std::vector<Interval>, bool>> covered;
   std::unordered_map<CoalescingQuestion, CoalescingAnswer,

@@ -81,6 +81,61 @@ bool Coalescing::State::isVector(const std::vector<lanes::RuntimeCase> &cases,
   return true;
 }
 
+/// Widens the figures to these sums, which are those of one shift of a case.
+absl::Status Coalescing::State::takeSums(const CoalescingQuestion &question,
+                                         const Sums &sums,
+                                         lanes::Sharing sharing,
+                                         bool isOnlyShift,
+                                         CoalescingAnswer &answer,
+                                         bool &first) const {
+  AccessFigures &figures = answer.figures;
+  const bool isCover = question.read.precision() != Precision::Exact;
+  answer.mayBeShared |= sharing != lanes::Sharing::None;
+  figures.byEveryThread =
+      sharing == lanes::Sharing::InBlocks && (first || figures.byEveryThread);
+  if (figures.byEveryThread) {
+    const auto requests = figureOf(sums.requests);
+    if (!requests)
+      return absl::OutOfRangeError("the sums of the launch leave 64 bits");
+    if (first) figures.requests = Figure();
+    widen(*figures.requests, *requests, first);
+  } else {
+    figures.requests.reset();
+  }
+  figures.exact &= sums.exact;
+  // Values of runtime variables move pieces elsewhere.
+  figures.memoryPieces.reset();
+  if (first && sums.exact && isOnlyShift && !figures.gathered &&
+      sums.pieces <= INT64_MAX)
+    figures.memoryPieces =
+        AccessFigures::MemoryPieces{static_cast<int64_t>(sums.pieces), 0};
+  struct {
+    Figure &figure;
+    const AccessSum &sum;
+    int64_t factor;
+  } all[] = {{figures.accesses, sums.accesses, 1},
+             // A lane's vector is one access, and one lane.
+             {figures.activeLanes, sums.lanes, 1},
+             {figures.bytesUsed, sums.bytes, 1},
+             {figures.sectors, sums.sectors, 1},
+             {figures.sectorsFewest, sums.fewest, 1},
+             {figures.lines, sums.lines, 1},
+             {figures.wastedBytes, isCover ? sums.wastedOfSome : sums.wasted,
+              launch.device().sector}};
+  for (auto &entry : all) {
+    AccessSum scaled;
+    scaled.add(entry.factor, 0, 0);
+    scaled.least = entry.sum.least * entry.factor;
+    scaled.most = entry.sum.most * entry.factor;
+    auto figure = figureOf(scaled);
+    if (!figure)
+      return absl::OutOfRangeError("the sums of the launch leave 64 bits");
+    widen(entry.figure, *figure, first);
+  }
+  first = false;
+  return absl::OkStatus();
+}
+
 absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one,
                                     const CoalescingQuestion &question,
                                     int64_t mostSectors,
@@ -112,49 +167,8 @@ absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one,
           sharing, lanes::shareInBlocks(launch, one.pieces, shift, geometry,
                                         vector, answer.meter, sums));
     }
-    answer.mayBeShared |= sharing != lanes::Sharing::None;
-    figures.byEveryThread =
-        sharing == lanes::Sharing::InBlocks && (first || figures.byEveryThread);
-    if (figures.byEveryThread) {
-      const auto requests = figureOf(sums.requests);
-      if (!requests)
-        return absl::OutOfRangeError("the sums of the launch leave 64 bits");
-      if (first) figures.requests = Figure();
-      widen(*figures.requests, *requests, first);
-    } else {
-      figures.requests.reset();
-    }
-    figures.exact &= sums.exact;
-    // Values of runtime variables move pieces elsewhere.
-    figures.memoryPieces.reset();
-    if (first && sums.exact && one.shifts.size() == 1 && !figures.gathered &&
-        sums.pieces <= INT64_MAX)
-      figures.memoryPieces =
-          AccessFigures::MemoryPieces{static_cast<int64_t>(sums.pieces), 0};
-    struct {
-      Figure &figure;
-      const AccessSum &sum;
-      int64_t factor;
-    } all[] = {{figures.accesses, sums.accesses, 1},
-               // A lane's vector is one access, and one lane.
-               {figures.activeLanes, sums.lanes, 1},
-               {figures.bytesUsed, sums.bytes, 1},
-               {figures.sectors, sums.sectors, 1},
-               {figures.sectorsFewest, sums.fewest, 1},
-               {figures.lines, sums.lines, 1},
-               {figures.wastedBytes, isCover ? sums.wastedOfSome : sums.wasted,
-                launch.device().sector}};
-    for (auto &entry : all) {
-      AccessSum scaled;
-      scaled.add(entry.factor, 0, 0);
-      scaled.least = entry.sum.least * entry.factor;
-      scaled.most = entry.sum.most * entry.factor;
-      auto figure = figureOf(scaled);
-      if (!figure)
-        return absl::OutOfRangeError("the sums of the launch leave 64 bits");
-      widen(entry.figure, *figure, first);
-    }
-    first = false;
+    INDEXICAL_RETURN_IF_ERROR(takeSums(question, sums, sharing,
+                                       one.shifts.size() == 1, answer, first));
   }
   if (isFirstCase && !problems.empty())
     answer.maps->firstWarps = std::move(problems.front());
@@ -212,6 +226,81 @@ AccessFigures Coalescing::State::bounds(const std::vector<LaunchPiece> &pieces,
                  (static_cast<__int128>(*stored) * bits + sector - 1) / sector);
   figures.distinctSectors = upTo(distinct);
   return figures;
+}
+
+//===-- Runs of numbers ---------------------------------------------------===//
+
+/// Returns the runs of the question's read, if they are those of a numbering.
+lanes::NumberedReads::Answer Coalescing::State::numberedRead(
+    const CoalescingQuestion &question, bool keep) {
+  const ArrayShape &operand = question.operand;
+  if (numberedReads)
+    if (auto known = numberedReads->find(question.read, operand)) return known;
+  std::optional<lanes::NumberedRead> found;
+  if (auto pieces = addresses(question.read, operand);
+      pieces.ok() && !obstacleIn(*pieces))
+    found = lanes::numberedRead(numbering->index, *std::move(pieces),
+                                storedBits(operand));
+  auto answer = std::make_shared<const std::optional<lanes::NumberedRead>>(
+      std::move(found));
+  if (numberedReads && keep) numberedReads->add(question.read, operand, answer);
+  return answer;
+}
+
+lanes::NumberedAccesses Coalescing::State::accessesOf(
+    const lanes::NumberedRead &read, int64_t atOnce) const {
+  return {read.runs, read.repeated, numbering->vector, launch.device().warp,
+          atOnce};
+}
+
+/// Finds the sums from runs of numbers, or an obstacle to them. Returns false,
+/// and leaves the answer as it was, if they have to be found otherwise.
+bool Coalescing::State::addNumberedSums(const CoalescingQuestion &question,
+                                        const CoalescingOptions &options,
+                                        CoalescingAnswer &answer,
+                                        std::optional<Unmeasured> &obstacle) {
+  // Some lanes of a cover are any of them.
+  if (!numbering || question.read.precision() != Precision::Exact) return false;
+  const auto read = numberedRead(question, options.keep);
+  if (!*read || (*read)->runs.empty()) return false;
+  const ArrayShape &operand = question.operand;
+  const int64_t bits = storedBits(operand);
+  int64_t vector = widestVector(bits, question.laneBytes);
+  while (vector > 1 &&
+         !lanes::areNumberedVectors(accessesOf(**read, vector), bits))
+    vector /= 2;
+  const lanes::NumberedAccesses accesses = accessesOf(**read, vector);
+  Meter meter = answer.meter;
+  if (!meter.spend((*read)->operations + lanes::costOfNumbered(accesses)) ||
+      (numbering->vector > 1 && lanes::mayReadOneElement(accesses)))
+    return false;
+  const lanes::Geometry geometry = this->geometry(operand, vector, 1);
+  Sums sums;
+  if (!lanes::addNumbered(accesses, geometry, options.mostSectors, sums)) {
+    obstacle = Unmeasured{Obstacle::TooManySectors};
+    return true;
+  }
+  auto sharing = lanes::Sharing::None;
+  if (!question.byWarps) {
+    const auto found =
+        lanes::shareNumbered(accesses, numbering->threads, geometry, sums);
+    if (!found) return false;
+    sharing = *found;
+  }
+  AccessFigures &figures = answer.figures;
+  figures.vector = vector;
+  figures.vectorLoop = launch.vectorLoop();
+  answer.meter = meter;
+  answer.mayBeShared = question.byWarps;
+  bool first = true;
+  if (!takeSums(question, sums, sharing, true, answer, first).ok()) {
+    answer.figures = AccessFigures();
+    return false;
+  }
+  answer.maps->addresses = (*read)->addresses;
+  answer.maps->cases.resize(1);
+  answer.maps->numbered = read;
+  return true;
 }
 
 //===-- Distinct sectors --------------------------------------------------===//

@@ -144,7 +144,61 @@ absl::StatusOr<std::optional<Figure>> addressesOfBlocks(
   return std::optional<Figure>(*counted);
 }
 
+/// Sets the sums of warps to those of blocks that read so many addresses.
+void setShared(const Figure &count, const Sums &ofBlocks, int64_t threads,
+               int64_t warp, int64_t bytes, Sums &sums) {
+  const __int128 most = std::min<__int128>(count.most, sums.accesses.most);
+  const int64_t warps = ceilDiv(threads, warp);
+  // If all threads take part, each warp loads each address of its block.
+  const bool areAll = count.least == most &&
+                      ofBlocks.lanes.least == ofBlocks.accesses.most * threads;
+  sums.requests.most = std::min(most * warps, sums.accesses.most);
+  sums.requests.least = areAll ? sums.requests.most : count.least;
+  sums.exact &= count.least == most;
+  sums.accesses = sums.lanes = sums.sectors = sums.fewest =
+      sums.lines = {count.least, most};
+  sums.bytes = {static_cast<__int128>(count.least) * bytes, most * bytes};
+  sums.wasted = {0, 0};
+  sums.pieces = most;
+}
+
+/// Whether blocks of so many threads may share vectors of that width.
+bool mayShare(int64_t threads, int64_t warp, const Geometry &geometry) {
+  return threads >= warp && threads <= kMostSharing &&
+         geometry.width % 8 == 0 && geometry.sector % geometry.width == 0;
+}
+
 }  // namespace
+
+std::optional<Sharing> shareNumbered(const NumberedAccesses &accesses,
+                                     int64_t threads, const Geometry &geometry,
+                                     Sums &sums) {
+  if (!mayShare(threads, accesses.warp, geometry)) return Sharing::None;
+  const int64_t bytes = geometry.width / 8;
+  if (!*readsOneVector(sums, bytes)) return Sharing::None;
+  const llvm::ArrayRef<NumberedRun> runs = accesses.runs;
+  if (llvm::any_of(runs, [&](const NumberedRun &run) {
+        return run.step != 0 || run.start != runs.front().start;
+      }))
+    return std::nullopt;
+  NumberedAccesses wide = accesses;
+  wide.warp = threads;
+  Sums ofBlocks;
+  addNumbered(wide, geometry, INT64_MAX, ofBlocks);
+  if (2 * ofBlocks.lanes.most < ofBlocks.accesses.most * threads)
+    return Sharing::None;
+  // All read one element: a block that reads has one address.
+  const int64_t ofBlock = threads * accesses.vector;
+  int64_t blocks = 0, seen = -1;
+  for (const NumberedRun &run : runs) {
+    const int64_t first = std::max(seen + 1, run.first / ofBlock);
+    const int64_t last = (run.end() - 1) / ofBlock;
+    blocks += std::max<int64_t>(0, last - first + 1);
+    seen = std::max(seen, last);
+  }
+  setShared({blocks, blocks}, ofBlocks, threads, accesses.warp, bytes, sums);
+  return Sharing::InBlocks;
+}
 
 absl::StatusOr<Sharing> shareInBlocks(const Launch &launch,
                                       const std::vector<LaunchPiece> &pieces,
@@ -152,9 +206,7 @@ absl::StatusOr<Sharing> shareInBlocks(const Launch &launch,
                                       int64_t vector, Meter &meter,
                                       Sums &sums) {
   const int64_t threads = launch.threadsPerBlock();
-  if (threads < launch.device().warp || threads > kMostSharing ||
-      geometry.width % 8 != 0 || geometry.sector % geometry.width != 0)
-    return Sharing::None;
+  if (!mayShare(threads, launch.device().warp, geometry)) return Sharing::None;
   const int64_t bytes = geometry.width / 8;
   const auto ofWarps = readsOneVector(sums, bytes);
   if (ofWarps && !*ofWarps) return Sharing::None;
@@ -189,19 +241,7 @@ absl::StatusOr<Sharing> shareInBlocks(const Launch &launch,
     lowerTo(some, sums);
     return Sharing::Perhaps;
   }
-  const __int128 most = std::min<__int128>(count->most, sums.accesses.most);
-  const int64_t warps = ceilDiv(threads, launch.device().warp);
-  // If all threads take part, each warp loads each address of its block.
-  const bool areAll = count->least == most &&
-                      ofBlocks.lanes.least == ofBlocks.accesses.most * threads;
-  sums.requests.most = std::min(most * warps, sums.accesses.most);
-  sums.requests.least = areAll ? sums.requests.most : count->least;
-  sums.exact &= count->least == most;
-  sums.accesses = sums.lanes = sums.sectors = sums.fewest =
-      sums.lines = {count->least, most};
-  sums.bytes = {static_cast<__int128>(count->least) * bytes, most * bytes};
-  sums.wasted = {0, 0};
-  sums.pieces = most;
+  setShared(*count, ofBlocks, threads, launch.device().warp, bytes, sums);
   return Sharing::InBlocks;
 }
 

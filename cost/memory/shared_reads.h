@@ -19,11 +19,13 @@
 #define INDEXICAL_COST_MEMORY_SHARED_READS_H
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
 
 #include "indexical/cost/memory/launch.h"
+#include "indexical/cost/memory/numbered_sums.h"
 #include "indexical/cost/memory/warp_sums.h"
 
 namespace indexical {
@@ -43,6 +45,12 @@ absl::StatusOr<Sharing> shareInBlocks(const Launch &launch,
                                       const std::vector<LaunchPiece> &pieces,
                                       int64_t shift, const Geometry &geometry,
                                       int64_t vector, Meter &meter, Sums &sums);
+
+/// Returns the same for the runs of a read, in blocks of so many threads.
+/// Returns nothing if reads may be shared that are more than one element.
+std::optional<Sharing> shareNumbered(const NumberedAccesses &accesses,
+                                     int64_t threads, const Geometry &geometry,
+                                     Sums &sums);
 
 }  // namespace lanes
 }  // namespace indexical

@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/cost/memory/bank_conflicts.h"
+#include "indexical/cost/memory/numbered_reads.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
@@ -63,6 +64,8 @@ struct TrafficMeter::State {
     int64_t vector;
     absl::StatusOr<IndexingMap> threads;
     absl::StatusOr<Coalescing> launch;
+    /// Launches of vectors of other sizes share it.
+    std::shared_ptr<lanes::NumberedReads> numbered;
   };
 
   /// Few of a module's spaces are different.
@@ -92,8 +95,16 @@ struct TrafficMeter::State {
                                               : llvm::ArrayRef<int64_t>())
                       : absl::StatusOr<Coalescing>(threads.status());
     auto &alike = launchesLike(space);
-    alike.push_back(std::make_unique<Launched>(
-        Launched{space, vector, std::move(threads), std::move(launch)}));
+    std::shared_ptr<lanes::NumberedReads> numbered;
+    if (launch.ok() && isMade) {
+      auto known = llvm::find_if(
+          alike, [&](const auto &other) { return other->space == space; });
+      if (known != alike.end()) numbered = (*known)->numbered;
+      if (!numbered) numbered = std::make_shared<lanes::NumberedReads>();
+      launch->share(numbered);
+    }
+    alike.push_back(std::make_unique<Launched>(Launched{
+        space, vector, std::move(threads), std::move(launch), numbered}));
     return *alike.back();
   }
 

@@ -318,7 +318,7 @@ void WarpRuns::follow(const FlatPiece &piece, const Segment &segment,
   }
   const auto [stride, modulus] = piece.digits[known];
   const Line parent = lineOf(piece, segment, known);
-  while (from < to) {
+  while (from < to && stepsLeft_-- > 0) {
     const int64_t at = parent.start + parent.step * from;
     // From here on the quotient is a line until `end`.
     const int64_t quotient = stride == 1 ? at : floorDiv(at, stride);
@@ -366,6 +366,33 @@ void WarpRuns::follow(const FlatPiece &piece, const Segment &segment,
     follow(piece, segment, known + 1, from, end);
     from = end;
   }
+}
+
+std::optional<std::vector<SlotRun>> WarpRuns::alongVariable(
+    const Problem &problem, const LaneNumbers &numbers, int64_t most) {
+  const int64_t extent = problem.extents[0];
+  if (extent > INT32_MAX) return std::nullopt;
+  Problem point = problem;
+  LaneAlgebra::restrict(point, 0, 0, 1);
+  WarpRuns runs(point, numbers);
+  runs.stepsLeft_ = most;
+  size_t digits = 0;
+  for (auto [flat, piece] : llvm::zip_equal(runs.pieces_, problem.pieces)) {
+    Segment &segment = flat.segments.front();
+    segment.count = static_cast<uint32_t>(extent);
+    auto line = segment.lines.begin();
+    auto take = [&](const Form &form) { (line++)->step = form.outer[0]; };
+    for (const Digit &digit : piece.digits) take(digit.parent);
+    for (const LaneConstraint &constraint : piece.constraints)
+      take(constraint.form);
+    take(piece.address);
+    digits = std::max(digits, piece.digits.size());
+  }
+  runs.digits_.resize(digits);
+  for (const FlatPiece &piece : runs.pieces_)
+    runs.follow(piece, piece.segments.front(), 0, 0, extent);
+  if (runs.stepsLeft_ <= 0) return std::nullopt;
+  return std::move(runs.runs_);
 }
 
 /// Goes to the next point of the variables beside that of warps that are alike.

@@ -77,6 +77,12 @@ class WarpRuns {
   /// from which each point takes costOfVisit(), ends before the last point.
   bool visit(Meter &meter, llvm::function_ref<bool(const WarpsAlike &)> visit);
 
+  /// Returns the runs of a problem of one slot and one outer variable, the
+  /// values of which are taken as slots; piece after piece. Returns nothing if
+  /// that takes more than `most` steps.
+  static std::optional<std::vector<SlotRun>> alongVariable(
+      const Problem &problem, const LaneNumbers &numbers, int64_t most);
+
  private:
   /// A form over a segment and warps that are alike: the value at the first
   /// slot, the steps from slot to slot and from warp to warp.
@@ -136,8 +142,9 @@ class WarpRuns {
   std::vector<Line> digits_;    ///< of the piece and segment that is followed
   llvm::SmallVector<int64_t, 8> coefficients_, extents_;
   std::vector<SlotRun> runs_;
-  int64_t alike_ = 1;     ///< warps, as far as is known of this one
-  int64_t runsMove_ = 0;  ///< from one of them to the next
+  int64_t alike_ = 1;              ///< warps, as far as is known of this one
+  int64_t runsMove_ = 0;           ///< from one of them to the next
+  int64_t stepsLeft_ = INT64_MAX;  ///< of following runs
 };
 
 }  // namespace lanes

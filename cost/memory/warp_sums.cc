@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/cost/memory/boxes.h"
@@ -115,6 +116,25 @@ Touched touchedBy(llvm::ArrayRef<int64_t> starts, int64_t shift,
   std::vector<Span> spans;
   addSpansOf(starts, spans);
   return touchedBy(spans, shift, geometry);
+}
+
+void putInOrder(std::vector<Span> &spans) {
+  auto comesBefore = [](const Span &a, const Span &b) {
+    return a.start < b.start;
+  };
+  if (!llvm::is_sorted(spans, comesBefore)) llvm::sort(spans, comesBefore);
+  bool inOrder = true;
+  for (size_t i = 1; i < spans.size(); ++i)
+    inOrder &= spans[i - 1].last() <= spans[i].start;
+  if (inOrder) return;
+  llvm::SmallVector<int64_t, 64> starts;
+  for (const Span &span : spans)
+    for (int64_t i = 0; i < span.count; ++i)
+      starts.push_back(span.start + span.step * i);
+  llvm::sort(starts);
+  starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+  spans.clear();
+  addSpansOf(starts, spans);
 }
 
 //===-- Boxes -------------------------------------------------------------===//
@@ -429,20 +449,7 @@ void WarpSums::addRuns(const WarpsAlike &alike, const Residues &residues) {
     if (span.count == 1) span.step = 0;
     spans_.push_back(span);
   }
-  auto comesBefore = [](const Span &a, const Span &b) {
-    return a.start < b.start;
-  };
-  if (!llvm::is_sorted(spans_, comesBefore)) llvm::sort(spans_, comesBefore);
-  bool inOrder = true;
-  for (size_t i = 1; i < spans_.size(); ++i)
-    inOrder &= spans_[i - 1].last() <= spans_[i].start;
-  if (!inOrder) {
-    starts_.clear();
-    for (const Span &span : spans_)
-      for (int64_t i = 0; i < span.count; ++i)
-        starts_.push_back(span.start + span.step * i);
-    spanStarts();
-  }
+  putInOrder(spans_);
   // Moves by whole lines change nothing.
   const int64_t cycle = geometry_.line / gcd(geometry_.line, alike.by);
   for (int64_t i = 0; i < std::min(cycle, alike.count); ++i)

@@ -103,6 +103,10 @@ struct Span {
 Touched touchedBy(llvm::ArrayRef<Span> spans, int64_t shift,
                   const Geometry &geometry);
 
+/// Makes spans, none of which has a negative step, such as touchedBy() takes:
+/// sorted, and elements that two of them have once.
+void putInOrder(std::vector<Span> &spans);
+
 class Boxes;
 struct WarpsAlike;
 

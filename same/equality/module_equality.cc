@@ -57,6 +57,10 @@ std::vector<Way> byWays(const IndexingRelation &a, const IndexingRelation &b) {
   return ways;
 }
 
+bool isKnownUnread(const IndexingRelation &relation) {
+  return relation.pieces().empty() && relation.precision() == Precision::Exact;
+}
+
 class Comparison {
  public:
   Comparison(const Module &first, const Module &second,
@@ -78,27 +82,36 @@ class Comparison {
     Decision decision;
     Doubt doubt = Doubt::None;
     bool isFewer = false;  ///< the second's, of a difference
+    bool isRead = true;    ///< by either module
   };
+  using TermReading = std::pair<const TermId, Reading>;
   struct Read {
     SharedLeaves leaves[2];
     std::map<TermId, Reading> readings;
   };
 
   void pairParameters();
+  bool isByTerms(LeafId result) {
+    return sides_[0].readsOf(result) == sides_[1].readsOf(result);
+  }
+  std::set<int64_t> parametersOf(LeafId result, const ModuleEquality &equality);
   std::vector<LeafEquality> pairsOf(LeafId result,
                                     const ModuleEquality &equality);
-  absl::Status decide(LeafId result, llvm::MutableArrayRef<LeafEquality> pairs);
+  absl::Status decide(LeafId result, const ModuleEquality &equality,
+                      std::vector<LeafEquality> &pairs);
   bool isCovered(LeafId result, TermId term);
   void restOn(LeafEquality &leaf);
   void doubtIfHidden(LeafEquality &leaf) const;
   void addPaths(LeafEquality &leaf);
   absl::Status prepare(ModuleEquality &equality);
-  using PairsOfResult =
-      llvm::function_ref<llvm::MutableArrayRef<LeafEquality>(LeafId result)>;
-  absl::Status decideAll(llvm::ArrayRef<LeafId> open, PairsOfResult pairsAt,
+  absl::Status decideAll(const ModuleEquality &equality,
+                         std::vector<std::vector<LeafEquality>> &pairs,
                          llvm::function_ref<void()> done);
   absl::Status compareByMaps(LeafId result,
-                             llvm::MutableArrayRef<LeafEquality> leaves);
+                             llvm::MutableArrayRef<LeafEquality> leaves,
+                             std::vector<bool> &isRead);
+  std::map<TermId, std::vector<const TermReading *>> byParameters(
+      const Read &read);
   std::set<TermId> sharedBy(LeafId result, bool coveredOnly,
                             llvm::ArrayRef<LeafEquality> leaves);
   absl::StatusOr<Read> readAt(LeafId result, std::set<TermId> terms);
@@ -194,9 +207,14 @@ absl::StatusOr<Comparison::Read> Comparison::readAt(LeafId result,
   for (int side : {0, 1})
     for (const auto &[term, leaves] : read.leaves[side]) {
       if (read.readings.count(term)) continue;
-      INDEXICAL_ASSIGN_OR_RETURN(
-          read.readings[term],
-          compareTerm(relations[0][term], relations[1][term]));
+      Reading &reading = read.readings[term];
+      const IndexingRelation &a = relations[0][term], &b = relations[1][term];
+      reading.isRead = !isKnownUnread(a) || !isKnownUnread(b);
+      if (!reading.isRead) {
+        reading.decision.answer = Answer::Yes;
+        continue;
+      }
+      INDEXICAL_ASSIGN_OR_RETURN(reading, compareTerm(a, b));
       INDEXICAL_RETURN_IF_ERROR(options_.check());
     }
   return read;
@@ -285,23 +303,39 @@ Comparison::Reading Comparison::compare(const IndexingRelation &first,
   return reading;
 }
 
-/// Decides the pairs that terms leave open.
+/// Returns the readings of terms that contain a parameter, by parameters: terms
+/// are many where a result is made of many, and most contain few.
+std::map<TermId, std::vector<const Comparison::TermReading *>>
+Comparison::byParameters(const Read &read) {
+  std::map<TermId, std::vector<const TermReading *>> all;
+  for (const TermReading &reading : read.readings)
+    for (TermId parameter : meanings_.parametersOf(reading.first))
+      all[parameter].push_back(&reading);
+  return all;
+}
+
+/// Decides the pairs that terms leave open, and whether either module reads the
+/// parameter of each.
 absl::Status Comparison::compareByMaps(
-    LeafId result, llvm::MutableArrayRef<LeafEquality> leaves) {
+    LeafId result, llvm::MutableArrayRef<LeafEquality> leaves,
+    std::vector<bool> &isRead) {
   // Down to what both have.
   INDEXICAL_ASSIGN_OR_RETURN(
       auto near,
       readAt(result, sharedBy(result, /*coveredOnly=*/false, leaves)));
   std::vector<LeafEquality *> open;
+  auto nearReadings = byParameters(near);
   for (LeafEquality &leaf : leaves) {
-    const TermId parameter = termOf(leaf.parameter);
     bool same = true;
-    for (const auto &[term, reading] : near.readings) {
-      if (!meanings_.depends(term, parameter)) continue;
-      leaf.decision.engine =
-          std::max(leaf.decision.engine, reading.decision.engine);
-      same &= reading.decision.answer == Answer::Yes;
-    }
+    const auto of = nearReadings.find(termOf(leaf.parameter));
+    isRead.push_back(false);
+    if (of != nearReadings.end())
+      for (const TermReading *known : of->second) {
+        isRead.back() = isRead.back() || known->second.isRead;
+        const Decision &decision = known->second.decision;
+        leaf.decision.engine = std::max(leaf.decision.engine, decision.engine);
+        same &= decision.answer == Answer::Yes;
+      }
     if (same)
       leaf.decision.answer = Answer::Yes;
     else
@@ -311,6 +345,7 @@ absl::Status Comparison::compareByMaps(
   // Down to the parameters, past all terms that are known exactly.
   INDEXICAL_ASSIGN_OR_RETURN(
       auto far, readAt(result, sharedBy(result, /*coveredOnly=*/true, leaves)));
+  auto farReadings = byParameters(far);
   std::map<Doubt, EqualityObstacle> obstacles;  // the same for all parameters
   for (LeafEquality *leaf : open) {
     const TermId parameter = termOf(leaf->parameter);
@@ -322,8 +357,9 @@ absl::Status Comparison::compareByMaps(
       leaf->decision.answer = Answer::Yes;
       leaf->doubt = Doubt::None;
     }
-    for (const auto &[term, reading] : far.readings) {
-      if (term == parameter || !meanings_.depends(term, parameter)) continue;
+    for (const TermReading *known : farReadings[parameter]) {
+      const auto &[term, reading] = *known;
+      if (term == parameter) continue;
       const bool opaque = table_[term].isOpaque();
       if (leaf->decision.answer == Answer::No &&
           reading.decision.answer == Answer::Yes && opaque) {
@@ -372,14 +408,13 @@ EqualityObstacle Comparison::obstacleOf(LeafId result, const Read &read,
   return std::move(found[0]);
 }
 
-/// Returns the pairs of a result that are listed. Pairs that neither module
-/// reads are equal.
-std::vector<LeafEquality> Comparison::pairsOf(LeafId result,
-                                              const ModuleEquality &equality) {
-  const TermId reads[] = {sides_[0].readsOf(result), sides_[1].readsOf(result)};
+/// Returns the parameters of which the terms of a result are made.
+std::set<int64_t> Comparison::parametersOf(LeafId result,
+                                           const ModuleEquality &equality) {
   std::set<int64_t> read;
   for (int side : {0, 1}) {
-    const std::vector<TermId> &parameters = meanings_.parametersOf(reads[side]);
+    const std::vector<TermId> &parameters =
+        meanings_.parametersOf(sides_[side].readsOf(result));
     auto addRead = [&](TermId parameter) {
       if (auto found = parameters_.find(parameter); found != parameters_.end())
         read.insert(found->second);
@@ -393,12 +428,22 @@ std::vector<LeafEquality> Comparison::pairsOf(LeafId result,
     for (TermId parameter : sides_[side].parametersBelow(result))
       if (llvm::binary_search(parameters, parameter)) addRead(parameter);
   }
+  return read;
+}
+
+/// Returns the pairs of a result that are listed. Pairs that neither module
+/// reads are equal.
+std::vector<LeafEquality> Comparison::pairsOf(LeafId result,
+                                              const ModuleEquality &equality) {
+  const bool areEqual = isByTerms(result);
+  const std::set<int64_t> read = parametersOf(result, equality);
   std::vector<LeafEquality> pairs;
+  pairs.reserve(equality.listsAll() ? equality.parameters : read.size());
   auto add = [&](int64_t parameter, bool isRead) {
     LeafEquality &leaf = pairs.emplace_back();
     leaf.result = result;
     leaf.parameter = parameter;
-    leaf.byTerms = !isRead || reads[0] == reads[1];
+    leaf.byTerms = !isRead || areEqual;
     if (leaf.byTerms) leaf.decision.answer = Answer::Yes;
   };
   if (equality.listsAll())
@@ -408,22 +453,35 @@ std::vector<LeafEquality> Comparison::pairsOf(LeafId result,
   return pairs;
 }
 
-/// Decides those that are open.
-absl::Status Comparison::decide(LeafId result,
-                                llvm::MutableArrayRef<LeafEquality> pairs) {
+/// Decides those that are open, and drops those that neither module reads
+/// unless all are listed.
+absl::Status Comparison::decide(LeafId result, const ModuleEquality &equality,
+                                std::vector<LeafEquality> &pairs) {
+  auto byTerms = [](const LeafEquality &leaf) { return leaf.byTerms; };
+  for (LeafEquality &leaf : pairs)
+    if (leaf.byTerms) restOn(leaf);
+  if (llvm::all_of(pairs, byTerms)) return options_.check();
   for (Side &side : sides_) side.forgetSources();
   std::vector<LeafEquality> open;
   for (const LeafEquality &leaf : pairs)
     if (!leaf.byTerms) open.push_back(leaf);
-  INDEXICAL_RETURN_IF_ERROR(compareByMaps(result, open));
-  auto decided = open.begin();
+  std::vector<bool> isRead;
+  INDEXICAL_RETURN_IF_ERROR(compareByMaps(result, open, isRead));
+  std::vector<LeafEquality> decided;
+  size_t next = 0;
   for (LeafEquality &leaf : pairs) {
-    if (leaf.byTerms) continue;
-    leaf = std::move(*decided++);
-    doubtIfHidden(leaf);
-    restOn(leaf);
-    addPaths(leaf);
+    if (!leaf.byTerms) {
+      leaf = std::move(open[next]);
+      if (!isRead[next++] && !equality.listsAll() &&
+          leaf.decision.answer == Answer::Yes)
+        continue;
+      doubtIfHidden(leaf);
+      restOn(leaf);
+      addPaths(leaf);
+    }
+    decided.push_back(std::move(leaf));
   }
+  pairs = std::move(decided);
   return options_.check();
 }
 
@@ -482,9 +540,16 @@ absl::Status Comparison::prepare(ModuleEquality &equality) {
 /// Decides the results that terms leave open, on several threads. Each thread
 /// has maps and terms of its own, and no result's answer depends on that of
 /// another: so the answer is the same for every number of threads.
-absl::Status Comparison::decideAll(llvm::ArrayRef<LeafId> open,
-                                   PairsOfResult pairsAt,
-                                   llvm::function_ref<void()> done) {
+absl::Status Comparison::decideAll(
+    const ModuleEquality &equality,
+    std::vector<std::vector<LeafEquality>> &pairs,
+    llvm::function_ref<void()> done) {
+  std::vector<size_t> open;
+  for (LeafId r; r < equality.results; ++r)
+    if (isByTerms(r))
+      done();
+    else
+      open.push_back(static_cast<size_t>(int64_t{r}));
   std::vector<absl::Status> ends(open.size());
   const size_t workers = std::min(options_.jobs, open.size());
   std::vector<std::unique_ptr<Comparison>> others(workers);
@@ -500,7 +565,11 @@ absl::Status Comparison::decideAll(llvm::ArrayRef<LeafId> open,
       }
       own = others[worker].get();
     }
-    if (ends[i].ok()) ends[i] = own->decide(open[i], pairsAt(open[i]));
+    if (ends[i].ok()) {
+      const LeafId result(static_cast<int64_t>(open[i]));
+      pairs[open[i]] = own->pairsOf(result, equality);
+      ends[i] = own->decide(result, equality, pairs[open[i]]);
+    }
     const std::lock_guard<std::mutex> lock(mutex);
     done();
   };
@@ -536,31 +605,25 @@ absl::StatusOr<ModuleEquality> Comparison::run() {
   auto done = [&] {
     if (options_.progress) options_.progress(++ready, equality.results);
   };
-  // A pair takes hundreds of bytes, and there may be a million: they are kept
-  // once, by result.
-  equality.leaves.reserve(equality.listsAll()
-                              ? equality.results * equality.parameters
-                              : equality.results);
-  std::vector<size_t> first = {0};
-  std::vector<LeafId> open;
+  // A pair takes hundreds of bytes, and there may be a million: only those that
+  // are listed are kept.
+  std::vector<std::vector<LeafEquality>> pairs(equality.results);
+  INDEXICAL_RETURN_IF_ERROR(decideAll(equality, pairs, done));
+  size_t count = 0;
+  for (LeafId r; r < equality.results; ++r)
+    count += !isByTerms(r)         ? pairs[r].size()
+             : equality.listsAll() ? equality.parameters
+                                   : parametersOf(r, equality).size();
+  equality.leaves.reserve(count);
   for (LeafId r; r < equality.results; ++r) {
-    std::vector<LeafEquality> pairs = pairsOf(r, equality);
-    for (LeafEquality &leaf : pairs)
-      if (leaf.byTerms) restOn(leaf);
-    INDEXICAL_RETURN_IF_ERROR(options_.check());
-    if (llvm::all_of(pairs,
-                     [](const LeafEquality &leaf) { return leaf.byTerms; }))
-      done();
-    else
-      open.push_back(r);
-    std::move(pairs.begin(), pairs.end(), std::back_inserter(equality.leaves));
-    first.push_back(equality.leaves.size());
+    std::vector<LeafEquality> own = std::move(pairs[r]);
+    if (isByTerms(r)) {
+      own = pairsOf(r, equality);
+      for (LeafEquality &leaf : own) restOn(leaf);
+      INDEXICAL_RETURN_IF_ERROR(options_.check());
+    }
+    std::move(own.begin(), own.end(), std::back_inserter(equality.leaves));
   }
-  auto pairsAt = [&](LeafId r) {
-    return llvm::MutableArrayRef(equality.leaves)
-        .slice(first[r], first[r + 1] - first[r]);
-  };
-  INDEXICAL_RETURN_IF_ERROR(decideAll(open, pairsAt, done));
   summarize(equality);
   return equality;
 }

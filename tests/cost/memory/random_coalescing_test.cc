@@ -85,6 +85,101 @@ TEST(RandomCoalescing, EqualsTheSimulator) {
   EXPECT_GT(shared, 0);
 }
 
+/// A read of a space as slices, pads and transpositions are, of one piece or
+/// of those that a pad leaves.
+RandomLaunch randomNumberedLaunch(Random &random) {
+  static constexpr ElementType kTypes[] = {ElementType::F32, ElementType::BF16,
+                                           ElementType::S8, ElementType::F64};
+  RandomLaunch launch;
+  ArrayShape space(ElementType::F32, {});
+  const int64_t rank = random.in(1, 3);
+  launch.operand.type = kTypes[random.in(0, 3)];
+  llvm::SmallVector<int64_t, 3> from, until, step;
+  for (int64_t k = 0; k < rank; ++k) {
+    const int64_t size = random.in(1, k + 1 == rank ? 150 : 14);
+    space.dimensions.push_back(size);
+    from.push_back(random.oneIn(2) ? 0 : random.in(0, size - 1));
+    until.push_back(random.oneIn(2) ? size - 1 : random.in(from[k], size - 1));
+    step.push_back(random.oneIn(4) ? random.in(0, 3) : 1);
+  }
+  const auto order = random.permutation(rank);
+  const auto read = [&](llvm::ArrayRef<Interval> part, bool isScalar) {
+    IndexingMapBuilder b;
+    llvm::SmallVector<Expr, 3> index;
+    for (int64_t k = 0; k < rank; ++k) {
+      index.push_back(b.dimension({0, space.dimensions[k] - 1}));
+      b.constraint(index[k], part[k]);
+    }
+    for (const auto k : order)
+      if (!isScalar) b.result((index[k] - from[k]) * step[k] + 2);
+    launch.read.add(*simplify(*b.build()));
+  };
+  llvm::SmallVector<Interval, 3> inside;
+  for (int64_t k = 0; k < rank; ++k) inside.push_back({from[k], until[k]});
+  if (!random.oneIn(3)) {
+    read(inside, false);
+    for (const auto k : order)
+      launch.operand.dimensions.push_back((until[k] - from[k]) * step[k] +
+                                          random.in(3, 12));
+  } else {
+    for (int64_t k = 0; k < rank; ++k) {
+      llvm::SmallVector<Interval, 3> part(inside.begin(), inside.begin() + k);
+      for (int64_t j = k; j < rank; ++j)
+        part.push_back({0, space.dimensions[j] - 1});
+      for (const Interval beside :
+           {Interval{0, from[k] - 1},
+            Interval{until[k] + 1, space.dimensions[k] - 1}}) {
+        if (beside.isEmpty()) continue;
+        part[k] = beside;
+        read(part, true);
+      }
+    }
+  }
+  const auto threads = linearThreads(
+      space, {32 * random.in(1, 4), 1, int64_t{1} << random.in(0, 2)});
+  EXPECT_TRUE(threads.ok());
+  launch.threads = *threads;
+  return launch;
+}
+
+/// Threads that go through a space in its order, as those of loop fusions do.
+TEST(RandomCoalescing, NumberedThreadsEqualTheSimulator) {
+  const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1) + 7'000'000'000;
+  const uint64_t count = fromEnvironment("INDEXICAL_LAUNCHES", kLaunches) / 2;
+  int64_t vectors = 0, shared = 0, several = 0;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    Random random(seed);
+    const RandomLaunch launch = randomNumberedLaunch(random);
+    CoalescingOptions options;
+    options.byWarps = random.oneIn(3);
+    const auto figures = coalescing(launch.read, launch.operand, launch.threads,
+                                    deviceOf(launch.machine), options);
+    ASSERT_TRUE(figures.ok())
+        << "seed " << seed << ": " << wordsOf(figures.why()) << '\n'
+        << launch.str();
+    const Simulated all = simulate(
+        launch.read, launch.operand, launch.threads, launch.machine, nullptr, 0,
+        options.byWarps ? BlockReads::EachWarp : BlockReads::Once);
+    ASSERT_EQ(figures->vector, all.vector) << "seed " << seed << '\n'
+                                           << launch.str() << all.str();
+    for (const Pair &pair : pairs(*figures, all)) {
+      ASSERT_EQ(pair.figure, (Figure{pair.simulated, pair.simulated}))
+          << "seed " << seed << ", " << pair.name << '\n'
+          << launch.str() << all.str();
+    }
+    ASSERT_TRUE(figures->exact) << "seed " << seed;
+    ASSERT_EQ(figures->byEveryThread, all.byEveryThread)
+        << "seed " << seed << '\n'
+        << launch.str() << all.str();
+    vectors += all.vector > 1;
+    shared += all.byEveryThread;
+    several += launch.read.pieces().size() > 1;
+  }
+  EXPECT_GT(vectors, 0);
+  EXPECT_GT(shared, 0);
+  EXPECT_GT(several, 0);
+}
+
 /// A small budget leaves bounds that hold.
 TEST(RandomCoalescing, BoundsHoldPastTheBudget) {
   const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1) + 1'000'000'000;
