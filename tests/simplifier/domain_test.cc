@@ -283,6 +283,37 @@ TEST(PropagationTest, EachRuleIsOnThePage) {
 
 //===-- What is found -----------------------------------------------------===//
 
+/// Many constraints, most of which have a variable of their own, as masks that
+/// are joined have: none is dropped that a point shows not to be implied.
+TEST(DomainTest, ConstraintsWithVariablesOfTheirOwn) {
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    Random random(seed);
+    Instance instance;
+    constexpr uint32_t kShared = 2, kOwn = 9;
+    for (uint32_t i = 0; i < kShared + kOwn; ++i)
+      instance.box.variables[0].push_back(
+          i < kShared ? Interval{0, random.in(1, 3)} : Interval{0, 1});
+    for (uint32_t k = 0; k < kOwn; ++k) {
+      auto term = [&](uint32_t i, int64_t factor) {
+        return Tree::of(Tree::Op::Multiply,
+                        Tree::ofVariable({VariableKind::Dimension, i}),
+                        Tree::ofConstant(factor));
+      };
+      Tree tree = term(0, random.in(-2, 2));
+      tree = Tree::of(Tree::Op::Add, tree, term(1, random.in(-2, 2)));
+      // Some share a variable, and some have none of their own.
+      const uint32_t own = random.oneIn(6) ? 0 : kShared + k;
+      tree = Tree::of(Tree::Op::Add, tree, term(own, random.in(-2, 3)));
+      const int64_t lower = random.in(-6, 0);
+      Interval bounds{lower, lower + random.in(2, 12)};
+      if (random.oneIn(3)) bounds.lower = Interval::kMinusInfinity;
+      instance.constraints.push_back({tree, bounds});
+    }
+    expectSamePoints(instance, random, seed);
+    if (HasFailure()) return;
+  }
+}
+
 /// The domain of a map's text, tightened, as text.
 std::string tightened(const std::string &domainText) {
   auto map = parseMap("(d0, d1, d2) -> (), domain: " + domainText);
