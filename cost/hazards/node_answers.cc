@@ -297,8 +297,9 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
   }
   const FramedAccess all = writesOf(node);
   // What is there already is the parent's value, and no other's.
-  auto writesFor = [&](int32_t value) {
-    if (flow_.isDerived(parent, value)) return writesOf(node);
+  auto writesFor = [&](int32_t value, const MemoryReader &reader) {
+    if (flow_.isDerived(parent, value) && !isReadWith(node, reader))
+      return writesOf(node);
     FramedAccess of = all;
     of.moved = nullptr;
     return of;
@@ -314,8 +315,8 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
       OverlapQuestion open(flow_, maps_, samples_);
       for (const FramedAccess &each :
            readsOf(candidate.value, candidate.reader))
-        open.add(writesFor(candidate.value), each, ThreadRule::Any,
-                 candidate.kept);
+        open.add(writesFor(candidate.value, candidate.reader), each,
+                 ThreadRule::Any, candidate.kept);
       return open.answer();
     };
     const Overlaps overlaps = askOpen();
@@ -352,8 +353,8 @@ NodeAnswer NodeAnswers::of(int32_t node, int32_t within) {
         continue;
       for (const FramedAccess &each :
            readsOf(candidate.value, candidate.reader)) {
-        question.add(writesFor(candidate.value), each, ThreadRule::Any,
-                     candidate.kept);
+        question.add(writesFor(candidate.value, candidate.reader), each,
+                     ThreadRule::Any, candidate.kept);
         values.push_back(candidate.value);
         readers.push_back(&candidate.reader);
       }

@@ -113,6 +113,7 @@ class NodeAnswers {
   bool writesBack(int32_t node) const;
   const ThreadAccess *changedBy(int32_t node);
   Overlaps withChanges(int32_t node, llvm::function_ref<Overlaps()> ask);
+  bool isReadWith(int32_t node, const MemoryReader &reader);
   bool isUnchanged(int32_t node, int32_t value, const MemoryReader &reader);
   bool isSameArray(int32_t node, int32_t value);
   const ThreadAccess &keep(ThreadAccess access) {

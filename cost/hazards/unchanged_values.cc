@@ -156,20 +156,26 @@ NodeAnswers::NodeAnswers(const MemoryFlow &flow, ProgramIndexing &maps,
 
 NodeAnswers::~NodeAnswers() = default;
 
+/// Whether the reader is the end of a computation, which reads a value made of
+/// the node, too. Two results, or two carries, are never one memory, whatever
+/// they hold.
+bool NodeAnswers::isReadWith(int32_t node, const MemoryReader &reader) {
+  if (reader.event.first != MemoryEvent::kEnd) return false;
+  for (const int32_t member : membersOf(flow_.rootOf(node)))
+    if (flow_.isDerived(member, node) &&
+        llvm::any_of(flow_.nodes()[member].readers,
+                     [&](const MemoryReader &other) {
+                       return other.event == reader.event;
+                     }))
+      return true;
+  return false;
+}
+
 /// Whether what a node writes is what the reader of the value finds there
-/// already. Two results, or two carries, are never one memory, whatever they
-/// hold.
+/// already.
 bool NodeAnswers::isUnchanged(int32_t node, int32_t value,
                               const MemoryReader &reader) {
-  if (reader.event.first == MemoryEvent::kEnd)
-    for (const int32_t member : membersOf(flow_.rootOf(node)))
-      if (flow_.isDerived(member, node) &&
-          llvm::any_of(flow_.nodes()[member].readers,
-                       [&](const MemoryReader &other) {
-                         return other.event == reader.event;
-                       }))
-        return false;
-  return isSameArray(node, value);
+  return !isReadWith(node, reader) && isSameArray(node, value);
 }
 
 bool NodeAnswers::isSameArray(int32_t node, int32_t value) {
