@@ -63,7 +63,7 @@ bool OverlapQuestion::mayHold(llvm::ArrayRef<isl::BoundedSum> conjunction,
 }
 
 void OverlapQuestion::findConditions(Overlaps &overlaps) {
-  // What has no name in a condition may have any value.
+  // A parameter that no condition can name may have any value.
   std::vector<size_t> named;
   std::vector<Interval> box;
   for (size_t k = 0; k < parameters_.size(); ++k) {

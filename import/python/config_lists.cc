@@ -124,7 +124,12 @@ void ConfigLists::addOne(const Node &node, const Scope &scope, Configs &into) {
     }
     config.values.push_back({key->text.str(), *std::move(value)});
   }
-  if (const Node *given = isCall ? keywordOf(node, "num_warps") : nullptr) {
+  // Config(kwargs, num_warps, num_stages)
+  const Node *given = isCall ? keywordOf(node, "num_warps") : nullptr;
+  if (isCall && !given && node.parts.size() > 2 &&
+      node.parts[2]->kind != NodeKind::Keyword)
+    given = node.parts[2];
+  if (given) {
     const auto warps = valueOfHost(module_, given, scope.values);
     if (warps) config.warps = smallOf(*warps);
     config.areWarpsOpen = !config.warps;
@@ -337,8 +342,8 @@ ConfigLists::Scope ConfigLists::scopeOfFile(StringRef name) {
   return scope;
 }
 
-/// Whether a function of the file may change what a name of the file is: it
-/// does more than read the name, which is not its own.
+/// Whether a function of the file may change what a name of the file is, and
+/// the name is not the function's own.
 bool ConfigLists::isChangedWithin(StringRef name) const {
   const auto &tokens = module_.tokens;
   auto line = module_.lines.begin();
@@ -353,8 +358,13 @@ bool ConfigLists::isChangedWithin(StringRef name) const {
     }
     if (token.kind != TokenKind::Name || token.text != name) continue;
     if (k > 0 && tokens[k - 1].is(".")) continue;
+    if (k > 0 && tokens[k - 1].is("global")) return true;
     isOwn |= next.is("=");
-    isChanged |= next.is(".") || next.is("[") || next.is("+=");
+    const bool isFirst = k == 0 || tokens[k - 1].kind == TokenKind::NewLine ||
+                         tokens[k - 1].kind == TokenKind::Indent ||
+                         tokens[k - 1].kind == TokenKind::Dedent;
+    isChanged |= (next.is(".") && changesList(tokens[k + 2].text)) ||
+                 (next.is("[") && isFirst) || next.is("+=");
   }
   return isChanged && !isOwn;
 }

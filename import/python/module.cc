@@ -143,7 +143,7 @@ class ModuleReader {
 
   /// Hides what a line assigns otherwise than by `name = value` at its begin:
   /// `C += 1`, `A = C = 1`, `A, C = x`, `if x: C = 1`, `for C in x:`,
-  /// `with x as C:`, `del C`, `(C := 1)`.
+  /// `with x as C:`, `del C`, `(C := 1)`, `C.append(1)`, `C[0] = 1`.
   void hideAssigned(size_t begin) {
     const auto &tokens = into_.tokens;
     const Token &first = tokens[begin];
@@ -178,11 +178,33 @@ class ModuleReader {
                              next.text.size() > 1 && next.text.ends_with("=") &&
                              next.text != "==" && next.text != "!=" &&
                              next.text != "<=" && next.text != ">=";
+      // `C.append(1)`, `C[0] = 1`
+      const bool isGrown = next.is(".") && k + 3 < tokens.size() &&
+                           tokens[k + 3].is("(") &&
+                           changesList(tokens[k + 2].text);
+      const bool isFilled = k == begin && next.is("[") && assignsAtDepth0(k);
       const bool isWord = token.is("for") || token.is("del");
-      if (next.is(":=") || (isTarget && !isWord) ||
+      if (next.is(":=") || isGrown || isFilled || (isTarget && !isWord) ||
           (depth == 0 && (isAgain || isChanged)))
         hide(token.text);
     }
+  }
+
+  /// Whether the line at the token assigns to what it begins with.
+  bool assignsAtDepth0(size_t at) const {
+    int64_t depth = 0;
+    for (; into_.tokens[at].kind != TokenKind::NewLine &&
+           into_.tokens[at].kind != TokenKind::End;
+         ++at) {
+      const Token &token = into_.tokens[at];
+      if (token.is("(") || token.is("[") || token.is("{")) ++depth;
+      if (token.is(")") || token.is("]") || token.is("}")) --depth;
+      if (depth == 0 && token.kind == TokenKind::Sign &&
+          token.text.ends_with("=") && !token.is("==") && !token.is("!=") &&
+          !token.is("<=") && !token.is(">="))
+        return true;
+    }
+    return false;
   }
 
   void constant(Parser &parser) {
@@ -424,6 +446,13 @@ class ModuleReader {
 };
 
 }  // namespace
+
+bool changesList(StringRef method) {
+  return method == "append" || method == "extend" || method == "insert" ||
+         method == "remove" || method == "pop" || method == "clear" ||
+         method == "sort" || method == "reverse" || method == "update" ||
+         method == "setdefault" || method == "add";
+}
 
 bool keepsMeaning(const Node &decorator) {
   const bool isCall = decorator.kind == NodeKind::Call;

@@ -82,6 +82,10 @@ void readModule(llvm::StringRef text, ModuleText &into, uint32_t firstLine = 1);
 /// `@triton.autotune(…)`, Inductor's, or that of a cache of kernels.
 bool keepsMeaning(const Node &decorator);
 
+/// Returns whether a method changes the list, set or dictionary that it is of:
+/// `append`, `update`.
+bool changesList(llvm::StringRef method);
+
 /// Returns the dotted name of an expression (`triton.jit`); "" for another one.
 std::string dottedName(const Node *node);
 

@@ -77,7 +77,7 @@ absl::StatusOr<IndexingMap> AccessPairs::meeting(const Toucher &load,
   MapCopy second(b, builder, formsOf(variables[1]), rangesOf(b, builder));
   INDEXICAL_RETURN_IF_ERROR(
       constrainBytes(load, store, first.result(0), second.result(0), builder));
-  // Of a kernel for all sizes, an element has several numbers.
+  // An element has several numbers in a kernel that is read for all sizes.
   for (size_t k = 1; k < a.results().size(); ++k)
     builder.constraint(first.result(k) - second.result(k), Interval::point(0));
   first.addConstraints();

@@ -282,7 +282,7 @@ class OverwriteChecker {
       }
   }
 
-  /// The same of pairs of which it is known which comes first in the program.
+  /// Checks the pairs of two accesses whose order in the program is known.
   void checkThreadsIn(const Toucher &load, const Toucher &store, PairsOf pairs,
                       const std::optional<TurnDistance> &distance) {
     if (worst_.answer == Check::Violated) return;

@@ -498,7 +498,7 @@ class WrapFinder {
     for (const auto &[number, trips] : access.loops) roots.push_back(trips);
     noteReaders(roots);
     lookAtSigns();
-    // What such a value is computed of is in no term.
+    // The integers that such a value is computed of are in no term.
     for (TermId id : seen)
       if (terms_[id].kind == TermKind::Unknown && terms_[id].bits > 1)
         doubt("an address is computed of a value that is not followed");
@@ -558,7 +558,7 @@ class WrapFinder {
       return;
     }
     if (bounds_.isBelow(*most, greatest)) return;
-    // Where this one wraps, another one is known to.
+    // An operation that was found wraps at all sizes at which this one does.
     for (const Found &other : found_)
       if (other.greatest == greatest &&
           bounds_.isNeverNegative(other.most - *most))
