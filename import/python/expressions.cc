@@ -94,8 +94,14 @@ Node *Parser::lambda() {
   skip();
   std::vector<Node *> parts = {nullptr};
   while (!token().is(":") && !endsLine()) {
-    if (token().kind == TokenKind::Name)
-      parts.push_back(make(NodeKind::Name, token().place, token().text));
+    if (token().kind == TokenKind::Name) {
+      const StringRef name = token().text;
+      if (llvm::any_of(llvm::drop_begin(parts),
+                       [&](const Node *each) { return each->text == name; }))
+        return refuse(RefusalKind::Syntax, token().place,
+                      ("two parameters `" + name + "`").str());
+      parts.push_back(make(NodeKind::Name, token().place, name));
+    }
     skip();
     if (take("=") && !expression()) return nullptr;
   }
@@ -282,6 +288,11 @@ Node *Parser::call(Node *of) {
     Node *each = nullptr;
     if (token().kind == TokenKind::Name && next().is("=")) {
       const StringRef name = token().text;
+      if (llvm::any_of(parts, [&](const Node *other) {
+            return other->kind == NodeKind::Keyword && other->text == name;
+          }))
+        return refuse(RefusalKind::Syntax, place,
+                      ("two arguments `" + name + "`").str());
       skip();
       skip();
       Node *value = expression();
@@ -295,6 +306,11 @@ Node *Parser::call(Node *of) {
       each = make(isDict ? NodeKind::Keyword : NodeKind::Starred, place, {},
                   {value});
     } else {
+      if (llvm::any_of(parts, [](const Node *other) {
+            return other->kind == NodeKind::Keyword;
+          }))
+        return refuse(RefusalKind::Syntax, place,
+                      "a positional argument behind one with a name");
       each = expression();
       if (each && token().is("for")) each = comprehension(each, place);
     }

@@ -1,5 +1,6 @@
 // The statements of syntax.h.
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 
 #include "indexical/import/python/nesting.h"
 #include "indexical/import/python/syntax.h"
@@ -231,6 +232,24 @@ Parameter Parser::parameter(bool &isKeywordOnly) {
   return made;
 }
 
+void Parser::add(Parameter parameter, std::vector<Parameter> &parameters) {
+  if (llvm::any_of(parameters, [&](const Parameter &other) {
+        return other.name == parameter.name;
+      })) {
+    refuse(RefusalKind::Syntax, parameter.place,
+           ("two parameters `" + parameter.name + "`").str());
+    return;
+  }
+  const bool needsValue = !parameters.empty() && parameters.back().value &&
+                          !parameter.value && !parameter.isKeywordOnly &&
+                          !parameter.isRest;
+  if (needsValue)
+    refuse(RefusalKind::Syntax, parameter.place,
+           ("`" + parameter.name + "` has no value behind a parameter that has")
+               .str());
+  parameters.push_back(std::move(parameter));
+}
+
 std::optional<FunctionText> Parser::function(std::vector<Node *> decorators) {
   FunctionText made;
   made.decorators = std::move(decorators);
@@ -250,7 +269,7 @@ std::optional<FunctionText> Parser::function(std::vector<Node *> decorators) {
       continue;
     }
     Parameter each = parameter(isKeywordOnly);
-    if (!each.name.empty()) made.parameters.push_back(each);
+    if (!refusal && !each.name.empty()) add(std::move(each), made.parameters);
     if (!take(",")) break;
   }
   if (refusal || !require(")")) return made;

@@ -172,6 +172,8 @@ class Parser {
   Node *whileStatement();
   bool endsLine();
   Parameter parameter(bool &isKeywordOnly);
+  /// Adds a parameter, or refuses it as Python does.
+  void add(Parameter parameter, std::vector<Parameter> &parameters);
 
   llvm::ArrayRef<Token> tokens_;
   SyntaxStore &store_;

@@ -119,6 +119,22 @@ TEST(ReadPython, AVariableIsATensorAndAnAnnotatedOneIsNot) {
             "");
 }
 
+// As Python refuses them, before anything is called.
+TEST(ReadPython, ParametersThatAFunctionCannotHave) {
+  auto ofParameters = [](const std::string &parameters) {
+    const PythonKernel kernel = readAlone(absl::StrCat(
+        "import triton\nimport triton.language as tl\n\n\n@triton.jit\n"
+        "def k(",
+        parameters, "):\n    tl.store(x, 1.0)\n"));
+    return kernel.refusal ? kernel.refusal->message : "";
+  };
+  EXPECT_EQ(ofParameters("x, n, B=8"), "");
+  EXPECT_EQ(ofParameters("x, B=8, *, n=4"), "");
+  EXPECT_EQ(ofParameters("x, n, x"), "two parameters `x`");
+  EXPECT_EQ(ofParameters("x, B=8, n"),
+            "`n` has no value behind a parameter that has");
+}
+
 TEST(ReadPython, WhatIsRefused) {
   EXPECT_EQ(refusalOf("tl.store(x, y + x)"), "6 type");
   EXPECT_EQ(refusalOf("tl.store(y, tl.load(x) & 1)"), "6 type");
@@ -136,6 +152,9 @@ TEST(ReadPython, WhatIsRefused) {
   EXPECT_EQ(refusalOf("with x:\n    pass"), "6 unsupported");
   EXPECT_EQ(refusalOf("tl.store(y, (1 + )"), "6 syntax");
   EXPECT_EQ(refusalOf("tl.store(y, 'abc)"), "6 syntax");
+  EXPECT_EQ(refusalOf("tl.store(y, 0.0, mask=n > 0, mask=n > 1)"), "6 syntax");
+  EXPECT_EQ(refusalOf("tl.store(mask=n > 0, y)"), "6 syntax");
+  EXPECT_EQ(refusalOf("f = lambda a, b, a: b"), "6 syntax");
   EXPECT_EQ(refusalOf("v = tl.load(x).to(tl.uint8) + 300"), "6 type");
   EXPECT_EQ(refusalOf("v = tl.load(x, mask=n)"), "6 type");
 }
@@ -280,17 +299,14 @@ std::string meaningBelow(const std::string &lines) {
 
 TEST(ReadPython, FunctionsWhoseMeaningTheRunDecides) {
   const std::string h = "@triton.jit\ndef h(v):\n    return v\n";
-  const std::string inIf =
-      "    @triton.jit\n    def h(v):\n        return v\n";
+  const std::string inIf = "    @triton.jit\n    def h(v):\n        return v\n";
   EXPECT_EQ(meaningBelow(h), "");
   EXPECT_EQ(meaningBelow(absl::StrCat(h, h)), "");
   EXPECT_EQ(meaningBelow(absl::StrCat(h, "h = m.f(h)\n")), "name");
-  EXPECT_EQ(meaningBelow(absl::StrCat(h, "if m.x:\n    h = m.f(h)\n")),
-            "name");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, "if m.x:\n    h = m.f(h)\n")), "name");
   EXPECT_EQ(meaningBelow(absl::StrCat(h, "if m.x:\n", inIf)), "name");
   EXPECT_EQ(meaningBelow(absl::StrCat(h, "from m import h\n")), "name");
-  EXPECT_EQ(meaningBelow(absl::StrCat(h, "def h(v):\n    return v\n")),
-            "name");
+  EXPECT_EQ(meaningBelow(absl::StrCat(h, "def h(v):\n    return v\n")), "name");
   EXPECT_EQ(meaningBelow(absl::StrCat(h, "h = m.f(h)\n", h)), "");
   EXPECT_EQ(meaningBelow(absl::StrCat("@m.f\n", h)), "@m.f: nothing;");
   const std::string first = "h: the first that the file defines;";
@@ -443,8 +459,8 @@ TEST(ReadPython, TabsAndSpacesAreNotMixed) {
   EXPECT_TRUE(isRefused("        p = x + 1\n\ttl.store(p, 0.0)\n"));
   EXPECT_TRUE(isRefused("  if True:\n\ttl.store(x, 0.0)\n"));
   EXPECT_FALSE(isRefused("\tp = x + 1\n\ttl.store(p, 0.0)\n"));
-  EXPECT_FALSE(isRefused(
-      "\tif True:\n\t  tl.store(x, 0.0)\n\ttl.store(x, 1.0)\n"));
+  EXPECT_FALSE(
+      isRefused("\tif True:\n\t  tl.store(x, 0.0)\n\ttl.store(x, 1.0)\n"));
 }
 
 TEST(ReadPython, InductorSaysTypesAndSizes) {
