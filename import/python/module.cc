@@ -404,7 +404,7 @@ class ModuleReader {
       Node *call = parser.postfix();
       if (parser.refusal) {
         // What it has read is not read again, so that a line takes one pass.
-        k = std::max(k, parser.at() - 1);
+        k = std::max(k + 1, parser.at()) - 1;
         continue;
       }
       if (!call || call->kind != NodeKind::Call ||

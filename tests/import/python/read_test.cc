@@ -135,6 +135,11 @@ TEST(ReadPython, ParametersThatAFunctionCannotHave) {
             "`n` has no value behind a parameter that has");
 }
 
+// A file that begins with what no expression begins with.
+TEST(ReadPython, AKeywordWithAnIndexIsNoLaunch) {
+  EXPECT_TRUE(readPython("as[n](x)\n@triton.jit\ndef k(x):\n    pass\n").ok());
+}
+
 TEST(ReadPython, WhatIsRefused) {
   EXPECT_EQ(refusalOf("tl.store(x, y + x)"), "6 type");
   EXPECT_EQ(refusalOf("tl.store(y, tl.load(x) & 1)"), "6 type");
