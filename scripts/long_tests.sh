@@ -64,6 +64,7 @@ INDEXICAL_EDGES=20000 run same/values/edge_numbers_test
 INDEXICAL_REDUCERS=10 run same/values/reducers_test
 INDEXICAL_TUPLES=70 run same/values/same_tuples_test
 INDEXICAL_SAME_LOOPS=20000 run same/values/same_loops_test
+INDEXICAL_LAYERS=2000 run same/values/same_layers_test
 INDEXICAL_EXTREMES=20000 run same/values/extreme_reductions_test
 INDEXICAL_LAWS=1 run same/values/laws_test
 INDEXICAL_EQUIVALENCE=20000 run exact/exact_test

@@ -477,7 +477,8 @@ class OverwriteChecker {
   void takeLessTime() {
     const int64_t all = options_.operationsOr(ExactOptions::kUsualOperations);
     each_.operations = std::max(
-        each_.operationsOr(ExactOptions::kUsualOperations) / 2, all / 64);
+        each_.operationsOr(ExactOptions::kUsualOperations) / 2,
+        all / kMostQuestions);
   }
 
   static constexpr const char *kUnknownBarrier =

@@ -10,10 +10,13 @@
 #include "indexical/program/module/callees.h"
 #include "indexical/program/module/computations_with.h"
 #include "indexical/program/module/loop_leaves.h"
+#include "indexical/program/values/effects.h"
 #include "indexical/program/values/term_ops.h"
 
 namespace indexical {
 namespace {
+
+constexpr char kIsLoop[] = "it is a loop of any number of trips";
 
 /// One of an instruction's array leaves, as an operand.
 struct Reference {
@@ -41,17 +44,6 @@ void addOperand(Instruction &instruction, Reference operand) {
   instruction.elements.push_back(operand.element);
 }
 
-/// An op of which nothing is known but its name.
-Op opOfName(const std::string &name, OpShapes shapes) {
-  CoverOp op;
-  static_cast<OpShapes &>(op) = std::move(shapes);
-  op.opKind = kindOf<CoverOp>("custom-call");
-  op.precision = Precision::Opaque;
-  op.reason = "it is a loop of any number of trips";
-  op.configuration = name;
-  return Op(std::move(op));
-}
-
 Shape tupleOf(const ShapeList &leaves) {
   std::vector<Shape> elements;
   for (const ArrayShape &leaf : leaves)
@@ -74,18 +66,6 @@ Instruction passing(const ShapeList &leaves, llvm::ArrayRef<Reference> from,
   made.shape = std::move(shape);
   made.op = Op(std::move(op));
   return made;
-}
-
-/// Returns which computations may give another result in another execution. Of
-/// those that the module does not have it is not known.
-ComputationsWith computationsThatVary(const Module &module) {
-  return ComputationsWith(module, [](const Instruction &each) {
-    const Op &op = innermost(each.op);
-    return hasEffects(op) || isUnknownLiteral(op) ||
-           llvm::any_of(each.called, [](const CalledComputation &called) {
-             return called.computation < 0;
-           });
-  });
 }
 
 /// Copies of instructions in a new computation.
@@ -217,11 +197,9 @@ std::vector<SingleLoop> singleLoops(const Module &module) {
     const Computation &asked = module.computations[condition->computation];
     if (inside.root < 0 || asked.root < 0 ||
         !isFlat(*inside.instructions[inside.root].shape) ||
-        !llvm::all_of(
-            each.operands,
-            [&](InstructionId operand) {
-              return isFlat(*entry.instructions[operand].shape);
-            }))
+        !llvm::all_of(each.operands, [&](InstructionId operand) {
+          return isFlat(*entry.instructions[operand].shape);
+        }))
       continue;
     const auto leaves = entry.operandLeaves(i);
     const PassedLeaves passed = passedLeaves(inside, *body, leaves);
@@ -361,12 +339,10 @@ class Trip {
 
   /// Returns a value of which nothing is known but its name.
   Reference anyOf(const ArrayShape &shape, const std::string &name) {
-    OpShapes shapes;
-    shapes.results = {shape};
     Instruction any;
     any.opcode = "custom-call";
     any.shape = Shape::ofArray(shape);
-    any.op = opOfName(name, std::move(shapes));
+    any.op = opOfName(name, {}, {shape}, kIsLoop);
     return {copies_.add(std::move(any)), -1};
   }
 
@@ -399,13 +375,12 @@ Module withLoopAsOp(const Module &module, const SingleLoop &loop,
   Module made = module;
   Computation &entry = made.computations[made.entry];
   const auto operands = entry.operandLeaves(loop.instruction);
-  OpShapes shapes;
-  shapes.results = loop.shapes;
+  ShapeList shapes;
   Instruction whole;
   for (LeafId leaf : loop.varied) {
     const OperandLeaf &from = operands[leaf];
     addOperand(whole, referenceTo(entry, from.instruction, from.result));
-    shapes.operands.push_back(
+    shapes.push_back(
         shapesOf(entry.instructions[from.instruction].op).results[from.result]);
   }
   const Instruction loopItself = entry.instructions[loop.instruction];
@@ -414,7 +389,7 @@ Module withLoopAsOp(const Module &module, const SingleLoop &loop,
   whole.opcode = "custom-call";
   whole.shape = loop.shapes.size() == 1 ? Shape::ofArray(loop.shapes[0])
                                         : tupleOf(loop.shapes);
-  whole.op = opOfName(name, std::move(shapes));
+  whole.op = opOfName(name, std::move(shapes), loop.shapes, kIsLoop);
   const InstructionId op = Copies(entry).add(std::move(whole));
   std::vector<Reference> leaves;
   const ShapeList &results = shapesOf(loopItself.op).results;

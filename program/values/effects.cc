@@ -85,6 +85,16 @@ bool Effects::begins(InstructionId instruction) const {
   return at == effects.end() || isFirst[at - effects.begin()];
 }
 
+ComputationsWith computationsThatVary(const Module &module) {
+  return ComputationsWith(module, [](const Instruction &each) {
+    const Op &op = innermost(each.op);
+    return hasEffects(op) || isUnknownLiteral(op) ||
+           llvm::any_of(each.called, [](const CalledComputation &called) {
+             return called.computation < 0;
+           });
+  });
+}
+
 ComputationsWith computationsWithEffects(const Module &module) {
   return ComputationsWith(module, [](const Instruction &each) {
     const Op &op = innermost(each.op);

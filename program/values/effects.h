@@ -54,6 +54,10 @@ struct Effects {
 Effects effectsOf(const Computation &computation, const std::vector<bool> &has,
                   bool inFileOrder);
 
+/// Returns which computations may give another result in another execution, or
+/// have effects. Of those that the module does not have it is not known.
+ComputationsWith computationsThatVary(const Module &module);
+
 /// Returns which computations have effects, of their own or of what they call.
 /// Drawing a number is not an effect.
 ComputationsWith computationsWithEffects(const Module &module);

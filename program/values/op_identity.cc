@@ -353,12 +353,11 @@ bool isForwarded(const Op &op, int64_t result, int64_t operand) {
                                              {"channel", "frontend_attributes",
                                               "is_host_transfer"});
   // What communication of a whole array says more is how its parts move.
-  const bool saysHow =
-      &op.kind() == kindOf<ForwardOp>() &&
-      hasOnly(op.descriptor().configuration,
-              {"gathering_axes", "out_sharding", "params",
-               "reduce_scatter_axes", "reduction_axes", "reduction_op",
-               "slicing_axes"});
+  const bool saysHow = &op.kind() == kindOf<ForwardOp>() &&
+                       hasOnly(op.descriptor().configuration,
+                               {"gathering_axes", "out_sharding", "params",
+                                "reduce_scatter_axes", "reduction_axes",
+                                "reduction_op", "slicing_axes"});
   return (isPlain(op) || saysWho || saysHow) &&
          shapes.results[result].type == shapes.operands[operand].type &&
          shapes.results[result].dimensions ==

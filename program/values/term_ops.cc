@@ -1,6 +1,7 @@
 #include "indexical/program/values/term_ops.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -55,6 +56,18 @@ Op readsOp(const Op &op) {
           shapes->mutableAt(i).type = ElementType::F32;
     }
   });
+}
+
+Op opOfName(const std::string &name, ShapeList operands, ShapeList results,
+            std::string reason) {
+  CoverOp op;
+  op.operands = std::move(operands);
+  op.results = std::move(results);
+  op.opKind = kindOf<CoverOp>("custom-call");
+  op.precision = Precision::Opaque;
+  op.reason = std::move(reason);
+  op.configuration = name;
+  return Op(std::move(op));
 }
 
 Op splatOp(const ArrayShape &shape) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "llvm/ADT/ArrayRef.h"
@@ -21,6 +22,11 @@ namespace indexical {
 Op readsOp(const Op &op);
 /// Returns the op by which every element of the shape reads a scalar.
 Op splatOp(const ArrayShape &shape);
+
+/// Returns an op of which nothing is known but its name and its shapes, and why
+/// nothing is. Ops of one name and one shape are one function.
+Op opOfName(const std::string &name, ShapeList operands, ShapeList results,
+            std::string reason = "");
 
 /// Returns whether the op is a collective: no value steers what it reads, and
 /// all that it says counts.

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/families.h"
+#include "indexical/program/values/term_ops.h"
 
 namespace indexical {
 namespace {
@@ -79,7 +80,7 @@ bool DeviceCuts::replace(InstructionId whole, Stacked local,
     } else {
       // A parameter stands for a real number, so the cut is none.
       const std::string name = "cut=" + std::to_string(asked_);
-      of.op = unknownOp(name, shape);
+      of.op = opOfName(name, {}, {shape});
       known->second = writer.named(name, shape);
     }
   }

@@ -7,6 +7,7 @@
 
 #include "indexical/indexing/status_macros.h"
 #include "indexical/program/sharding/program_shardings.h"
+#include "indexical/program/values/term_ops.h"
 #include "indexical/same/partitioned/at_points.h"
 #include "indexical/same/partitioned/device_cuts.h"
 #include "indexical/same/partitioned/draws.h"
@@ -93,8 +94,9 @@ class Comparison {
         operations_(options.operations.value_or(kOperations)) {}
 
   DeviceTerms run();
-  /// Compares deep modules: their terms multiply, so they are cut first. Returns
-  /// nothing of a module that is small enough to be looked at as a whole.
+  /// Compares deep modules: their terms multiply, so they are cut first.
+  /// Returns nothing of a module that is small enough to be looked at as a
+  /// whole.
   std::optional<DeviceTerms> runCut(bool cutsSums);
   /// Returns whether all collectives are cut, and the cuts of sums may be the
   /// reason why the results are not known to be equal.
@@ -240,7 +242,7 @@ bool Comparison::takeDraws() {
     Instruction &of = entry.instructions[draw.global];
     const ArrayShape shape = of.shape.leaves()[0];
     const std::string name = "draw=" + std::to_string(count++);
-    of.op = unknownOp(name, shape, shapesOf(of.op).operands);
+    of.op = opOfName(name, shapesOf(of.op).operands, {shape});
     stacker_.take(
         stacked_.entry, draw.local,
         [this, shape, name, relation = draw.relation](
@@ -503,11 +505,10 @@ DeviceTerms compareAsTerms(const Program &global, const Program &local,
       for (auto [result, other] : llvm::zip(compared->results, again->results))
         if (!result.isEqual) result = std::move(other);
   }
-  DeviceTerms terms =
-      compared ? *std::move(compared)
-               : Comparison(global, local, options, entry,
-                            /*countsEqualOnce=*/false)
-                     .run();
+  DeviceTerms terms = compared ? *std::move(compared)
+                               : Comparison(global, local, options, entry,
+                                            /*countsEqualOnce=*/false)
+                                     .run();
   // Do both read the same, and is a sum taken twice?
   auto mayCountTwice = [](const TermsOfResult &result) {
     return result.witness && !result.witness->array &&

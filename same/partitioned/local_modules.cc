@@ -17,6 +17,7 @@
 #include "indexical/same/partitioned/values_on_the_way.h"
 #include "indexical/same/partitioned/witnesses.h"
 #include "indexical/same/values/module_values.h"
+#include "indexical/same/values/same_layers.h"
 #include "indexical/same/values/sameness.h"
 
 namespace indexical {
@@ -67,7 +68,11 @@ class LocalComparison {
   /// Makes what both modules give for one result arrays of the same shape, and
   /// notes whether its first dimension is the device.
   void finish(StackedLeaves (&results)[2]);
-  std::optional<std::vector<LeafValue>> ask(FloatLaws floats) const;
+  std::optional<std::vector<LeafValue>> ask(
+      FloatLaws floats, std::optional<int64_t> most = std::nullopt) const;
+  /// Compares modules of few collectives: as they are, and from one array to
+  /// the next if their terms are too large for that.
+  std::optional<std::vector<LeafValue>> askWhole();
   bool isDeep() const {
     return std::max(stackers_[0]->collectives().size(),
                     stackers_[1]->collectives().size()) > kMostLocalCollectives;
@@ -80,7 +85,7 @@ class LocalComparison {
   /// Returns the steps of a question about all results.
   int64_t operations() const {
     const int64_t most = options_.operations.value_or(kOperationsOfLocal);
-    return isDeep() ? std::min(kOperationsOfUncut, most) : most;
+    return isDeep() || uncut_ ? std::min(kOperationsOfUncut, most) : most;
   }
   /// Compares the modules as one device runs them, each collective as an op of
   /// which nothing is known. With effects, all results or none are equal.
@@ -205,12 +210,39 @@ std::optional<std::vector<LeafValue>> LocalComparison::askCut(
   return std::nullopt;
 }
 
+std::optional<std::vector<LeafValue>> LocalComparison::askWhole() {
+  const auto isDecided = [](const LeafValue &leaf) {
+    return leaf.isEqual || leaf.witness;
+  };
+  auto quick = ask(values_.floats, kOperationsOfUncut);
+  if (quick && llvm::all_of(*quick, isDecided)) return quick;
+  ValueOptions values = values_;
+  values.onlyEqual = true;
+  EqualityOptions budget;
+  budget.operations = operations();
+  budget.stop = options_.stop;
+  auto layers = compareByLayers(modules_[0], modules_[1], values, budget);
+  if (layers && layers->equality.isEqual)
+    return std::move(layers->equality.leaves);
+  // The array of devices is written by the instruction that it is of, or for
+  // the next one.
+  if (layers && layers->partings[1])
+    for (const Stacker::Written &written : stackers_[1]->values())
+      if (written.value.instruction >= *layers->partings[1]) {
+        uncut_ = {written.computation, written.instruction,
+                  "its value is not known to be one of the first module's"};
+        break;
+      }
+  // What is behind it is short, or is not found.
+  return uncut_ ? quick : ask(values_.floats);
+}
+
 std::optional<std::vector<LeafValue>> LocalComparison::ask(
-    FloatLaws floats) const {
+    FloatLaws floats, std::optional<int64_t> most) const {
   ValueOptions values = values_;
   values.floats = floats;
   EqualityOptions budget;
-  budget.operations = operations();
+  budget.operations = std::min(operations(), most.value_or(operations()));
   budget.stop = options_.stop;
   auto compared = compareValues(modules_[0], modules_[1], values, budget);
   if (!compared.ok()) return std::nullopt;
@@ -347,7 +379,7 @@ PartitionedEquality LocalComparison::run() {
       bool lacksSums = false;
       if (isDeep()) leaves = askCut(results, /*cutsSums=*/true, lacksSums);
       if (lacksSums) leaves = askCut(results, /*cutsSums=*/false, lacksSums);
-      if (!leaves) leaves = ask(values_.floats);
+      if (!leaves) leaves = isDeep() ? ask(values_.floats) : askWhole();
     }
     if (!leaves) open("the modules are not followed as terms");
   }

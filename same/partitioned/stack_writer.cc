@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/program/values/integers.h"
+#include "indexical/program/values/term_ops.h"
 #include "indexical/same/values/element_numbers.h"
 #include "indexical/same/values/element_table.h"
 
@@ -15,16 +16,6 @@ Int64s behind(int64_t first, llvm::ArrayRef<int64_t> sizes) {
   Int64s all = {first};
   all.append(sizes.begin(), sizes.end());
   return all;
-}
-
-Op unknownOp(const std::string &name, ArrayShape shape, ShapeList operands) {
-  CoverOp op;
-  op.opKind = kindOf<CoverOp>("custom-call");
-  op.precision = Precision::Opaque;
-  op.configuration = name;
-  op.operands = std::move(operands);
-  op.results = {std::move(shape)};
-  return Op(op);
 }
 
 ComputationId StackWriter::begin() {
@@ -368,7 +359,7 @@ Stacked StackWriter::named(const std::string &name, ArrayShape shape,
                            llvm::ArrayRef<Stacked> operands) {
   ShapeList shapes;
   for (const Stacked &operand : operands) shapes.push_back(operand.shape);
-  return add(unknownOp(name, std::move(shape), std::move(shapes)), operands,
+  return add(opOfName(name, std::move(shapes), {std::move(shape)}), operands,
              false)[0];
 }
 
@@ -376,8 +367,8 @@ Stacked StackWriter::fresh(const std::string &name, const ArrayShape &shape,
                            bool isOfDevice) {
   const Int64s sizes = isOfDevice ? behind(devices_, shape.dimensions)
                                   : Int64s(shape.dimensions);
-  return add(unknownOp(name + "=" + std::to_string(unknowns_++),
-                       ArrayShape(shape.type, sizes)),
+  return add(opOfName(name + "=" + std::to_string(unknowns_++), {},
+                      {ArrayShape(shape.type, sizes)}),
              {}, isOfDevice)[0];
 }
 

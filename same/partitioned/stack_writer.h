@@ -127,10 +127,6 @@ class StackWriter {
   bool isBroken_ = false, keepsZeroSigns_ = false;
 };
 
-/// Returns an op that is an unknown function, with this name and with operands
-/// of these shapes.
-Op unknownOp(const std::string &name, ArrayShape shape,
-             ShapeList operands = {});
 /// Returns the sizes with another one in front.
 Int64s behind(int64_t first, llvm::ArrayRef<int64_t> sizes);
 

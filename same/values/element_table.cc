@@ -1,6 +1,8 @@
 #include "indexical/same/values/element_table.h"
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -123,6 +125,15 @@ const Polynomial *ElementTable::polynomialOf(ElementId id) const {
   return found == polynomials_.end() ? nullptr : &found->second;
 }
 
+/// Calls `take` with what the element is made of.
+static void eachOperand(const Element &element,
+                        llvm::function_ref<void(ElementId)> take) {
+  for (ElementId operand : element.operands) take(operand);
+  for (const IndexingMap &map : element.maps)
+    for (const RuntimeVariable &v : map.runtime())
+      if (v.source.tensor >= 0) take(ElementId(v.source.tensor));
+}
+
 /// Calls `take` with all that these elements are made of, each once.
 void ElementTable::walk(llvm::ArrayRef<ElementId> ids,
                         llvm::function_ref<void(ElementId)> take) const {
@@ -134,21 +145,54 @@ void ElementTable::walk(llvm::ArrayRef<ElementId> ids,
     if (!seen.insert(id).second) continue;
     const Element &element = elements_[id];
     take(id);
-    stack.insert(stack.end(), element.operands.begin(), element.operands.end());
-    for (const IndexingMap &map : element.maps)
-      for (const RuntimeVariable &v : map.runtime())
-        if (v.source.tensor >= 0) stack.push_back(ElementId(v.source.tensor));
+    eachOperand(element, [&](ElementId operand) { stack.push_back(operand); });
   }
+}
+
+const ElementTable::Leaves &ElementTable::readsOf(ElementId of) const {
+  using List = std::vector<ParameterLeaf>;
+  reads_.resize(elements_.size());
+  std::vector<ElementId> open{of};
+  while (!open.empty()) {
+    const ElementId id = open.back();
+    if (reads_[id]) {
+      open.pop_back();
+      continue;
+    }
+    const Element &element = elements_[id];
+    const size_t before = open.size();
+    eachOperand(element, [&](ElementId operand) {
+      if (!reads_[operand]) open.push_back(operand);
+    });
+    if (open.size() > before) continue;
+    Leaves all = std::make_shared<const List>();
+    if (element.kind == Element::Kind::Parameter)
+      all = std::make_shared<const List>(
+          List{{element.number, LeafId(element.leaf)}});
+    eachOperand(element, [&](ElementId operand) {
+      const Leaves &own = reads_[operand];
+      if (own == all) return;
+      List both;
+      std::set_union(all->begin(), all->end(), own->begin(), own->end(),
+                     std::back_inserter(both));
+      // Most elements read what one of their operands does.
+      if (both.size() == own->size())
+        all = own;
+      else if (both.size() > all->size())
+        all = std::make_shared<const List>(std::move(both));
+    });
+    reads_[id] = std::move(all);
+  }
+  return reads_[of];
 }
 
 std::set<ParameterLeaf> ElementTable::parametersOf(
     llvm::ArrayRef<ElementId> ids) const {
   std::set<ParameterLeaf> read;
-  walk(ids, [&](ElementId id) {
-    const Element &element = elements_[id];
-    if (element.kind == Element::Kind::Parameter)
-      read.insert({element.number, LeafId(element.leaf)});
-  });
+  for (ElementId id : ids) {
+    const Leaves &own = readsOf(id);
+    read.insert(own->begin(), own->end());
+  }
   return read;
 }
 

@@ -228,6 +228,9 @@ class ElementTable {
                         llvm::ArrayRef<Piece> pieces,
                         std::optional<ElementId> init);
 
+  /// Parameters, in their order. Elements share them.
+  using Leaves = std::shared_ptr<const std::vector<ParameterLeaf>>;
+  const Leaves &readsOf(ElementId id) const;
   void walk(llvm::ArrayRef<ElementId> ids,
             llvm::function_ref<void(ElementId)> take) const;
 
@@ -235,6 +238,7 @@ class ElementTable {
   Interned<Element, ElementId> elements_;
   // By element. A constant depends on no parameter.
   std::vector<bool> isReal_, isConstant_;
+  mutable std::vector<Leaves> reads_;  ///< of those that were asked for
   std::unordered_map<ElementId, Polynomial> polynomials_;
   int64_t unknowns_ = 0;
   std::set<std::string> used_;

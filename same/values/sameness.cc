@@ -1,5 +1,6 @@
 #include "indexical/same/values/sameness.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -9,10 +10,14 @@
 #include "indexical/program/maps/trips_as_calls.h"
 #include "indexical/same/equality/hidden_effects.h"
 #include "indexical/same/values/deciding_ops.h"
+#include "indexical/same/values/same_layers.h"
 #include "indexical/same/values/same_loops.h"
 
 namespace indexical {
 namespace {
+
+// The steps of a first question about values.
+constexpr int64_t kQuickSteps = 1'000'000;
 
 /// The answer about modules whose values are equal.
 Verdict::Answer answerOfEqual(const ModuleEquality &reads) {
@@ -84,6 +89,52 @@ std::optional<Witness> witnessOf(const Sameness &same) {
   return std::nullopt;
 }
 
+/// Returns an instruction of the entry as it is written.
+DivergentValue writtenAt(const Module &module, InstructionId i) {
+  const Computation &entry = module.computations[module.entry];
+  const Instruction &of = entry.instructions[i];
+  std::vector<std::string> operands;
+  for (InstructionId operand : of.operands)
+    operands.push_back(entry.instructions[operand].name.str());
+  DivergentValue made;
+  made.computation = entry.name.str();
+  made.instruction = of.name.str();
+  made.opcode = of.opcode.str();
+  made.line = static_cast<int32_t>(of.place.line);
+  made.term = made.opcode + "(" + llvm::join(operands, ", ") + ")";
+  return made;
+}
+
+/// Compares values: as they are, and from one array to the next where the terms
+/// are too large for few steps.
+absl::StatusOr<ValueEquality> comparedInSteps(const Module &first,
+                                              const Module &second,
+                                              const ValueOptions &values,
+                                              const EqualityOptions &options,
+                                              const ModuleEquality &reads) {
+  EqualityOptions quick = options;
+  quick.operations = std::min(options.operationsOr(kQuickSteps), kQuickSteps);
+  auto made = compareValues(first, second, values, quick, &reads);
+  if (!made.ok() || made->isEqual || made->isDifferent ||
+      !(made->isSpent || made->isShallow))
+    return made;
+  auto layers = compareByLayers(first, second, values, options);
+  INDEXICAL_RETURN_IF_ERROR(options.check());
+  if (layers && layers->equality.isEqual) return std::move(layers->equality);
+  made = compareValues(first, second, values, options, &reads);
+  if (!layers || !layers->partings[1] || !made.ok()) return made;
+  for (LeafValue &leaf : made->leaves) {
+    if (leaf.isEqual || leaf.witness) continue;
+    if (leaf.divergence) break;
+    leaf.divergence.emplace();
+    if (layers->partings[0])
+      leaf.divergence->first = writtenAt(first, *layers->partings[0]);
+    leaf.divergence->second = writtenAt(second, *layers->partings[1]);
+    break;
+  }
+  return made;
+}
+
 absl::StatusOr<Sameness> comparedAsWritten(const Module &first,
                                            const Module &second,
                                            const SamenessOptions &options) {
@@ -100,7 +151,9 @@ absl::StatusOr<Sameness> comparedAsWritten(const Module &first,
   }
   ValueOptions asked = options.values.value_or(ValueOptions());
   asked.explains = options.values.has_value();
-  auto values = compareValues(first, second, asked, options, &same.reads);
+  auto values = options.values
+                    ? comparedInSteps(first, second, asked, options, same.reads)
+                    : compareValues(first, second, asked, options, &same.reads);
   INDEXICAL_RETURN_IF_ERROR(options.check());
   if (!values.ok()) {
     // Results of other sizes, which reads can be compared of.
