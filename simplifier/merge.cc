@@ -295,14 +295,26 @@ std::optional<IndexingMap> wider(const IndexingMap &a, const IndexingMap &b) {
   return std::nullopt;
 }
 
+/// Whether each value that `part` takes from memory is one of the whole's: the
+/// part of a map is simpler, so it has no other.
+bool readsAmong(const IndexingMap &part, const IndexingMap &whole) {
+  return llvm::all_of(part.runtime(), [&](const RuntimeVariable &own) {
+    return llvm::any_of(whole.runtime(), [&](const RuntimeVariable &other) {
+      return own.source == other.source && own.clamped == other.clamped &&
+             own.collectives == other.collectives;
+    });
+  });
+}
+
 /// Merges maps that differ in the interval of one dimension.
 std::optional<IndexingMap> withWiderDimension(const IndexingMap &a,
                                               const IndexingMap &b) {
   bool failed = false;
   const auto k = onlyDifference(a.dimensions(), b.dimensions(), failed);
   if (failed || !k || areApart(a, b)) return std::nullopt;
-  if (auto whole = widened(a, b, *k)) return whole;
-  return widened(b, a, *k);
+  if (readsAmong(b, a))
+    if (auto whole = widened(a, b, *k)) return whole;
+  return readsAmong(a, b) ? widened(b, a, *k) : std::nullopt;
 }
 
 // Name; two maps, and what they become; what it does.

@@ -130,7 +130,10 @@ void Host::readBenchmark() {
 
 HostValue Host::follow(const Function &function, HostValue args) {
   HostValue returned;
-  if (depth_ >= kMostFollowed) return returned;
+  // Inductor's functions do not call themselves. Text that does would be
+  // followed as often as there are ways.
+  if (depth_ >= kMostFollowed || !followed_.insert(function.begin).second)
+    return returned;
   ++depth_;
   Names outer = std::move(names_);
   names_.clear();
@@ -144,6 +147,7 @@ HostValue Host::follow(const Function &function, HostValue args) {
   while (k < function.end && tokens[k].kind != TokenKind::NewLine) ++k;
   statements(k, function.end, returned);
   names_ = std::move(outer);
+  followed_.erase(function.begin);
   --depth_;
   return returned;
 }

@@ -160,6 +160,7 @@ class Host {
   size_t comment_ = 0;  ///< the first one without a step
   uint32_t lastLine_ = 0;
   int depth_ = 0;
+  std::set<size_t> followed_;  ///< where functions that are followed begin
   size_t statements_ = 0, expressions_ = 0;
 };
 

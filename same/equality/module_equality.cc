@@ -17,7 +17,7 @@
 #include "indexical/same/equality/joined_sizes.h"
 #include "indexical/same/equality/meanings.h"
 #include "indexical/same/equality/side.h"
-#include "indexical/same/equality/split_indices.h"
+#include "indexical/same/equality/term_readings.h"
 #include "indexical/same/equality/trial_values.h"
 #include "indexical/same/equality/witnesses.h"
 
@@ -34,33 +34,6 @@ constexpr int64_t kMostUnreadPairs = 65'536;
 /// A result whose term has more parameters is followed through loops by leaf.
 constexpr size_t kManyParameters = 64;
 
-/// The pieces of two relations that pass the same collectives.
-struct Way {
-  llvm::ArrayRef<int64_t> collectives;
-  IndexingRelation pieces[2];
-};
-
-/// Returns the pieces of both relations by the collectives that they pass, in
-/// the order of the pieces: the numbers of collectives depend on earlier
-/// queries.
-std::vector<Way> byWays(const IndexingRelation &a, const IndexingRelation &b) {
-  std::vector<Way> ways;
-  for (int side : {0, 1})
-    for (const IndexingMap &piece : (side ? b : a).pieces()) {
-      auto way = llvm::find_if(ways, [&](const Way &known) {
-        return known.collectives == piece.collectives();
-      });
-      if (way == ways.end())
-        way = ways.insert(ways.end(), Way{piece.collectives(), {}});
-      way->pieces[side].add(piece);
-    }
-  return ways;
-}
-
-bool isKnownUnread(const IndexingRelation &relation) {
-  return relation.pieces().empty() && relation.precision() == Precision::Exact;
-}
-
 class Comparison {
  public:
   Comparison(const Module &first, const Module &second,
@@ -72,18 +45,13 @@ class Comparison {
                     keepOrder(first, second))},
         meanings_(table_),
         effects_{HiddenEffects(first), HiddenEffects(second)},
-        witnesses_(table_, sides_[0]) {}
+        witnesses_(table_, sides_[0]),
+        readings_(sides_, witnesses_, options) {}
 
   absl::StatusOr<ModuleEquality> run();
 
  private:
-  /// The answer for one term that both modules read.
-  struct Reading {
-    Decision decision;
-    Doubt doubt = Doubt::None;
-    bool isFewer = false;  ///< the second's, of a difference
-    bool isRead = true;    ///< by either module
-  };
+  using Reading = TermReadings::Reading;
   using TermReading = std::pair<const TermId, Reading>;
   struct Read {
     SharedLeaves leaves[2];
@@ -116,14 +84,6 @@ class Comparison {
                             llvm::ArrayRef<LeafEquality> leaves);
   absl::StatusOr<Read> readAt(LeafId result, std::set<TermId> terms);
   EqualityObstacle obstacleOf(LeafId result, const Read &read, Doubt doubt);
-  absl::StatusOr<Reading> compareTerm(const IndexingRelation &a,
-                                      const IndexingRelation &b);
-  absl::StatusOr<Reading> compareTraced(const IndexingRelation &a,
-                                        const IndexingRelation &b);
-  absl::StatusOr<Reading> compareElements(const IndexingRelation &a,
-                                          const IndexingRelation &b);
-  Reading compare(const IndexingRelation &first,
-                  const IndexingRelation &second) const;
   TermId termOf(size_t parameter) const {
     return sides_[0].readsOf(sides_[0].parameters()[parameter]);
   }
@@ -135,6 +95,7 @@ class Comparison {
   Meanings meanings_;
   const HiddenEffects effects_[2];
   const Witnesses witnesses_;
+  const TermReadings readings_;
   std::vector<EntryLeaf> others_;  // parameters of the second, in first's order
   std::map<TermId, int64_t> parameters_;  // leaves of the first, by their terms
 };
@@ -207,100 +168,12 @@ absl::StatusOr<Comparison::Read> Comparison::readAt(LeafId result,
   for (int side : {0, 1})
     for (const auto &[term, leaves] : read.leaves[side]) {
       if (read.readings.count(term)) continue;
-      Reading &reading = read.readings[term];
-      const IndexingRelation &a = relations[0][term], &b = relations[1][term];
-      reading.isRead = !isKnownUnread(a) || !isKnownUnread(b);
-      if (!reading.isRead) {
-        reading.decision.answer = Answer::Yes;
-        continue;
-      }
-      INDEXICAL_ASSIGN_OR_RETURN(reading, compareTerm(a, b));
+      INDEXICAL_ASSIGN_OR_RETURN(
+          read.readings[term],
+          readings_.compare(relations[0][term], relations[1][term]));
       INDEXICAL_RETURN_IF_ERROR(options_.check());
     }
   return read;
-}
-
-absl::StatusOr<Comparison::Reading> Comparison::compareTraced(
-    const IndexingRelation &a, const IndexingRelation &b) {
-  INDEXICAL_ASSIGN_OR_RETURN(auto first, sides_[0].traced(a));
-  INDEXICAL_ASSIGN_OR_RETURN(auto second, sides_[1].traced(b));
-  return compare(first, second);
-}
-
-/// Compares what both sides read of a term. If computed values leave that
-/// undecided, compares the cases of these values, and then each of the elements
-/// that name them.
-absl::StatusOr<Comparison::Reading> Comparison::compareTerm(
-    const IndexingRelation &a, const IndexingRelation &b) {
-  auto reading = compareTraced(a, b);
-  if (!reading.ok() || reading->decision.answer != Answer::Undecided ||
-      a.precision() != Precision::Exact || b.precision() != Precision::Exact)
-    return reading;
-  const IndexingRelation first = sides_[0].byCases(a);
-  const IndexingRelation second = sides_[1].byCases(b);
-  if (!(first == a && second == b)) {
-    auto split = compareTraced(first, second);
-    if (split.ok() && split->decision.answer != Answer::Undecided) return split;
-  }
-  auto element = compareElements(a, b);
-  if (!element.ok() || element->decision.answer == Answer::Undecided)
-    return reading;
-  return element;
-}
-
-/// Like compareTraced(), with each piece split so that each runtime variable
-/// names one element.
-absl::StatusOr<Comparison::Reading> Comparison::compareElements(
-    const IndexingRelation &a, const IndexingRelation &b) {
-  INDEXICAL_ASSIGN_OR_RETURN(auto first, sides_[0].traced(a));
-  INDEXICAL_ASSIGN_OR_RETURN(auto second, sides_[1].traced(b));
-  const auto parts = withSplitIndices(first);
-  const auto others = withSplitIndices(second);
-  if (!parts || !others) return Reading();
-  return compare(*parts, *others);
-}
-
-Comparison::Reading Comparison::compare(const IndexingRelation &first,
-                                        const IndexingRelation &second) const {
-  Reading reading;
-  const IndexingRelation a = witnesses_.named(first);
-  const IndexingRelation b = witnesses_.named(second);
-  const Doubt doubts[] = {sides_[0].doubtOf(a), sides_[1].doubtOf(b)};
-  const Doubt doubt = doubts[0] == Doubt::None ? doubts[1] : doubts[0];
-  if (a.precision() != Precision::Exact || b.precision() != Precision::Exact) {
-    reading.doubt = doubt;
-    return reading;
-  }
-  reading.decision.answer = Answer::Yes;
-  for (const Way &way : byWays(a, b)) {
-    auto equal = areEqual(way.pieces[0], way.pieces[1], options_);
-    Decision decision;
-    if (equal.ok())
-      decision = *std::move(equal);
-    else
-      decision.reason = std::string(equal.status().message());
-    const Engine engine = std::max(decision.engine, reading.decision.engine);
-    if (decision.answer != Answer::Yes) reading.decision = std::move(decision);
-    reading.decision.engine = engine;
-    if (reading.decision.answer != Answer::Yes) break;
-  }
-  if (reading.decision.answer != Answer::No) return reading;
-  PairWitness &witness = *reading.decision.witness;
-  if (doubt == Doubt::None && witnesses_.isPossible(witness, a) &&
-      witnesses_.isPossible(witness, b)) {
-    witnesses_.tell(witness, {&a, &b});
-    reading.isFewer = llvm::all_of(byWays(a, b), [&](const Way &way) {
-      const auto within = isSubset(way.pieces[1], way.pieces[0], options_);
-      return within.ok() && within->answer == Answer::Yes;
-    });
-    return reading;
-  }
-  reading.doubt = doubt;
-  reading.decision.answer = Answer::Undecided;
-  reading.decision.reason =
-      doubt == Doubt::None ? "an index has a value that its type has not" : "";
-  reading.decision.witness.reset();
-  return reading;
 }
 
 /// Returns the readings of terms that contain a parameter, by parameters: terms
