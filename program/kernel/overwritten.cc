@@ -455,12 +455,15 @@ class OverwriteChecker {
     if (!map.ok()) return undecidedBy(std::string(map.status().message()));
     if (map->isKnownEmpty()) return;
     const auto answer = isEmpty(IndexingRelation(*map), each_);
+    const int64_t all = options_.operationsOr(ExactOptions::kUsualOperations);
     if (!answer.ok())
       return undecidedBy(std::string(answer.status().message()));
     if (answer->answer == Answer::Undecided) {
-      takeLessTime();
+      takeLessTime(all / kMostQuestions);
       return undecidedBy(answer->reason);
     }
+    if (answer->engine >= Engine::Enumeration && ++enumerated_ % 16 == 0)
+      takeLessTime(all / 256);
     if (answer->answer == Answer::Yes) return;
     if (!doubt.empty()) return undecidedBy(doubt);
     for (const Toucher *of : {&load, &store})
@@ -471,14 +474,13 @@ class OverwriteChecker {
         Check::violated(pairs_.witnessAt(load, store, pairs, *answer->witness));
   }
 
-  /// Halves the operations of the next questions. A kernel that is hard to
-  /// decide has many of them, and only a violation would still change the
-  /// answer.
-  void takeLessTime() {
-    const int64_t all = options_.operationsOr(ExactOptions::kUsualOperations);
-    each_.operations = std::max(
-        each_.operationsOr(ExactOptions::kUsualOperations) / 2,
-        all / kMostQuestions);
+  /// Halves the operations of the next questions, which are at least so many. A
+  /// kernel that is hard to decide has many questions: those that are not
+  /// decided change nothing but to a violation, and hundreds that are
+  /// enumerated may take a minute.
+  void takeLessTime(int64_t least) {
+    const int64_t now = each_.operationsOr(ExactOptions::kUsualOperations);
+    each_.operations = std::max(now / 2, std::min(now, least));
   }
 
   static constexpr const char *kUnknownBarrier =
@@ -497,7 +499,7 @@ class OverwriteChecker {
   const Memory memory_;
   const ExactOptions &options_;
   ExactOptions each_;  ///< of the next question
-  int questions_ = 0;
+  int questions_ = 0, enumerated_ = 0;
   Check worst_;
 };
 
