@@ -233,6 +233,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/equality/runnable.cc
   same/equality/side.cc
   same/equality/split_indices.cc
+  same/equality/term_readings.cc
   same/equality/trial_sizes.cc
   same/equality/trial_values.cc
   same/equality/witnesses.cc
@@ -318,6 +319,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/values/rounded_numbers.cc
   same/values/same_elements.cc
   same/values/same_functions.cc
+  same/values/same_layers.cc
   same/values/same_loops.cc
   same/values/same_sums.cc
   same/values/same_tuples.cc
@@ -369,7 +371,7 @@ set(INDEXICAL_ANALYSIS_UNITS
   cost_tiles_tiles_unit_1,cost/tiles/tile_search.cc,cost/tiles/tile_space.cc,cost/tiles/tile_steps.cc,cost/tiles/tile_through.cc,cost/tiles/tile_time.cc,cost/tiles/tile_uses.cc,cost/tiles/tile_variables.cc,cost/tiles/tile_walk.cc,cost/tiles/tile_ways.cc,cost/tiles/use_formulas.cc
   cost_use_utilization_unit_0,cost/use/constant_indices.cc,cost/use/elements.cc,cost/use/instruction_use.cc,cost/use/share.cc,cost/use/utilization.cc
   import_profile_profile_unit_0,import/profile/launch_details.cc,import/profile/plane.cc,import/profile/reader.cc
-  same_equality_equality_unit_0,same/equality/entry_parameters.cc,same/equality/hidden_effects.cc,same/equality/integer_literal.cc,same/equality/joined_sizes.cc,same/equality/meanings.cc,same/equality/module_equality.cc,same/equality/parameter_names.cc,same/equality/runnable.cc,same/equality/side.cc,same/equality/split_indices.cc,same/equality/trial_sizes.cc,same/equality/trial_values.cc,same/equality/witnesses.cc
+  same_equality_equality_unit_0,same/equality/entry_parameters.cc,same/equality/hidden_effects.cc,same/equality/integer_literal.cc,same/equality/joined_sizes.cc,same/equality/meanings.cc,same/equality/module_equality.cc,same/equality/parameter_names.cc,same/equality/runnable.cc,same/equality/side.cc,same/equality/split_indices.cc,same/equality/term_readings.cc,same/equality/trial_sizes.cc,same/equality/trial_values.cc,same/equality/witnesses.cc
   same_kernel_kernel_unit_0,same/kernel/call_arguments.cc,same/kernel/comparison.cc,same/kernel/fusion_grid.cc,same/kernel/fusion_values.cc,same/kernel/kernel_loops.cc,same/kernel/kernel_memory.cc,same/kernel/kernel_pair.cc,same/kernel/kernel_picks.cc,same/kernel/kernel_reductions.cc,same/kernel/kernel_terms.cc,same/kernel/masked_lanes.cc,same/kernel/ordered_stores.cc,same/kernel/paired_arguments.cc,same/kernel/result_stores.cc
   same_kernel_kernel_unit_1,same/kernel/store_inverses.cc,same/kernel/stored_comparison.cc
   same_partitioned_partitioned_unit_0,same/partitioned/at_points.cc,same/partitioned/cuts.cc,same/partitioned/device_cuts.cc,same/partitioned/device_integers.cc,same/partitioned/device_terms.cc,same/partitioned/draws.cc,same/partitioned/entry_arrays.cc,same/partitioned/flow.cc,same/partitioned/local_arrays.cc,same/partitioned/local_cuts.cc,same/partitioned/local_modules.cc,same/partitioned/manual_text.cc,same/partitioned/moved_arrays.cc,same/partitioned/obstacles.cc
@@ -379,8 +381,8 @@ set(INDEXICAL_ANALYSIS_UNITS
   same_terms_terms_unit_0,same/terms/program_symbols.cc,same/terms/program_terms.cc,same/terms/term_elements.cc,same/terms/term_sums.cc
   same_values_values_unit_0,same/values/deciding_ops.cc,same/values/arith_ops.cc,same/values/computed_bytes.cc,same/values/drawn_numbers.cc,same/values/element_bodies.cc,same/values/element_laws.cc,same/values/element_numbers.cc,same/values/element_ops.cc,same/values/element_pieces.cc,same/values/element_prints.cc,same/values/element_table.cc,same/values/element_terms.cc,same/values/element_text.cc,same/values/first_divergence.cc
   same_values_values_unit_1,same/values/index_tables.cc,same/values/index_terms.cc,same/values/laws.cc,same/values/module_values.cc,same/values/moved_elements.cc,same/values/moved_operands.cc,same/values/numbered_elements.cc,same/values/open_sizes.cc,same/values/open_values.cc,same/values/order_picks.cc,same/values/picked_summands.cc,same/values/polynomial.cc,same/values/real_numbers.cc,same/values/reduced_terms.cc
-  same_values_values_unit_2,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc,same/values/rounded_numbers.cc,same/values/same_elements.cc,same/values/same_functions.cc,same/values/same_loops.cc,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/solved_elements.cc,same/values/special_numbers.cc,same/values/sameness.cc,same/values/scalar_functions.cc
-  same_values_values_unit_3,same/values/scattered_elements.cc,same/values/tuple_numbers.cc,same/values/typed_numbers.cc)
+  same_values_values_unit_2,same/values/reduced_tuples.cc,same/values/reducers.cc,same/values/regions.cc,same/values/rounded_numbers.cc,same/values/same_elements.cc,same/values/same_functions.cc,same/values/same_layers.cc,same/values/same_loops.cc,same/values/same_sums.cc,same/values/same_tuples.cc,same/values/settled_elements.cc,same/values/solved_elements.cc,same/values/special_numbers.cc,same/values/sameness.cc
+  same_values_values_unit_3,same/values/scalar_functions.cc,same/values/scattered_elements.cc,same/values/tuple_numbers.cc,same/values/typed_numbers.cc)
 
 set(INDEXICAL_ANALYSIS_HEADERS
   answers/ask.h
@@ -547,6 +549,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   same/values/regions.h
   same/values/rounded_numbers.h
   same/values/same_elements.h
+  same/values/same_layers.h
   same/values/same_loops.h
   same/values/sameness.h
   same/values/special_numbers.h
