@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/shortcuts/plain_results.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -154,6 +155,40 @@ bool areEqual(const IndexingMap &map, FormId a, FormId b) {
   });
 }
 
+/// Whether the outer map has what the inner one has in the inner one's domain,
+/// where both are boxes of plain results; else nothing.
+std::optional<bool> isPlainWithin(const IndexingMap &inner,
+                                  const IndexingMap &outer) {
+  if (!isPlainBox(inner) || !isPlainBox(outer)) return std::nullopt;
+  llvm::SmallVector<bool, 6> isRead(outer.ranges().size(), false);
+  bool is = true;
+  for (auto [form, other] : llvm::zip_equal(inner.results(), outer.results())) {
+    const auto own = plainResult(inner, form);
+    auto whole = plainResult(outer, other);
+    if (!own || !whole) return std::nullopt;
+    if (whole->coefficient != 0) {
+      const VariableId id = VariableId::fromKey(whole->variable);
+      if (id.kind == VariableKind::Range) {
+        if (std::exchange(isRead[id.index], true)) return std::nullopt;
+        // Only one that is a result by itself takes any value.
+        is &= whole->coefficient == 1 && whole->constant == 0 &&
+              isInside(inner, *own, outer.ranges()[id.index].bounds);
+        continue;
+      }
+      const Interval &bounds = inner.dimensions()[id.index].bounds;
+      if (bounds.isPoint()) {
+        whole = scaled(PlainResult::number(bounds.lower), whole->coefficient,
+                       whole->constant);
+        if (!whole) return std::nullopt;
+      }
+    }
+    is &= own->variable == whole->variable &&
+          own->coefficient == whole->coefficient &&
+          own->constant == whole->constant;
+  }
+  return is;
+}
+
 }  // namespace
 
 bool isWithin(const IndexingMap &inner, const IndexingMap &outer) {
@@ -165,6 +200,7 @@ bool isWithin(const IndexingMap &inner, const IndexingMap &outer) {
     return false;
   for (auto [own, other] : llvm::zip(inner.dimensions(), outer.dimensions()))
     if (!other.bounds.contains(own.bounds)) return false;
+  if (const auto is = isPlainWithin(inner, outer)) return *is;
   CommonDomain domain(inner, outer);
   if (!domain.findVariables()) return false;
   if (outer.constraints().empty() && outer.runtime().empty() &&

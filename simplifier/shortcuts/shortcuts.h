@@ -1,6 +1,7 @@
 // The entry to the shortcuts: answers that are found at once, without forms.
 //
 //   a map of single variables          canonical as it is        (plain.h)
+//   a product of two such maps         variables, renamed (plain_product.h)
 //   a reshape with a common radix      digits, written down      (renumber.h)
 //   results that follow one dimension  products of numbers       (separable.h)
 //   a second map that moves results    moves                     (rearrange.h)
