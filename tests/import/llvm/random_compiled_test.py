@@ -165,8 +165,12 @@ def judged(level, oracle, other, entries):
     if reasons:
         # What is not told has an entry of its kind that says why.
         why = {(entry["kind"], entry["array"]) for entry in reasons}
+        beyond = {entry["kind"] for entry in reasons if "leaves 64 bits" in entry["reason"]}
         for kind, array, offset, *_ in missing:
             if array == "global":
+                # An address that wraps lies near no argument, or near any.
+                if kind in beyond:
+                    continue
                 array = f"arg{((offset + (1 << 39)) >> 40) - 1}"
             if (kind, array) not in why and (kind, "unknown") not in why:
                 if not (level == "-O0" and kind == "load"):
