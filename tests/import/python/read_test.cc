@@ -119,6 +119,15 @@ TEST(ReadPython, AVariableIsATensorAndAnAnnotatedOneIsNot) {
             "");
 }
 
+// A bracket that is closed at the begin of a line does not end the line.
+TEST(ReadPython, ALineGoesOnBehindABracket) {
+  const PythonKernel kernel = ofBody(
+      "v = tl.load(\n    y\n) * 2.0\ntl.store(y, v)\ntl.store(x, v)");
+  ASSERT_FALSE(kernel.refusal.has_value()) << kernel.refusal->message;
+  EXPECT_EQ(StringRef(kernel.ttir).count("tt.store"), 2u);
+  EXPECT_TRUE(StringRef(kernel.ttir).contains("arith.mulf"));
+}
+
 // As Python refuses them, before anything is called.
 TEST(ReadPython, ParametersThatAFunctionCannotHave) {
   auto ofParameters = [](const std::string &parameters) {
