@@ -103,6 +103,7 @@ run answers/kernel/judge_mutants_test bazel-bin/tools/indexical 20000
 run answers/kernel/judge_sizes_test bazel-bin/tools/indexical 5000
 run import/python/python_values_test bazel-bin/tools/indexical 20000
 run import/python/python_checks_test bazel-bin/tools/indexical 4000
+run import/python/python_host_test bazel-bin/tools/indexical 10000
 run cost/hazards/random_hazards_test bazel-bin/tools/indexical --pairs=10000
 INDEXICAL_GATHERS=20000 run cost/kernel/gathers_test
 INDEXICAL_TILES=200 run cost/tiles/tile_test

@@ -66,14 +66,17 @@ Node *Parser::expressionList() {
 
 Node *Parser::expression() {
   const Place place = token().place;
-  if (token().is("lambda")) return lambda();
+  if (token().is("lambda")) return isOfHost ? hostLambda() : lambda();
   Node *value = logical("or");
   if (!value) return nullptr;
   if (token().is(":=")) {
     const Nesting nested(*this);
     if (!nested.isAllowed()) return nullptr;
     skip();
-    if (!expression()) return nullptr;
+    Node *given = expression();
+    if (!given) return nullptr;
+    if (isOfHost && value->kind == NodeKind::Name)
+      return make(NodeKind::Walrus, place, value->text, {given});
     return make(NodeKind::Other, place, "an assignment within an expression");
   }
   if (!token().is("if")) return value;
@@ -164,7 +167,13 @@ Node *Parser::compare() {
     skip();
     Node *right = binary(0);
     if (!right) return nullptr;
-    if (sign.empty()) sign = found;
+    if (sign.empty()) {
+      sign = found;
+    } else if (isOfHost) {
+      // All signs of a chain.
+      store_.strings.push_back((sign + "," + found).str());
+      sign = store_.strings.back();
+    }
     parts.push_back(right);
   }
   if (parts.size() == 1) return first;
@@ -206,6 +215,11 @@ Node *Parser::unary() {
 
 Node *Parser::power() {
   const Place place = token().place;
+  if (token().is("await") && isOfHost) {
+    skip();
+    Node *of = postfix();
+    return of ? make(NodeKind::Other, place, "await", {of}) : nullptr;
+  }
   if (token().is("await"))
     return refuse(RefusalKind::Unsupported, place, "`await` in a kernel");
   Node *base = postfix();
@@ -312,7 +326,10 @@ Node *Parser::call(Node *of) {
         return refuse(RefusalKind::Syntax, place,
                       "a positional argument behind one with a name");
       each = expression();
-      if (each && token().is("for")) each = comprehension(each, place);
+      if (each && token().is("for")) {
+        each = comprehension(each, place);
+        if (each && isOfHost) each->text = "generator";
+      }
     }
     if (!each) return nullptr;
     parts.push_back(each);
@@ -370,6 +387,7 @@ Node *Parser::bracket() {
     if (parts.empty() && token().is("for")) {
       each = comprehension(each, place);
       if (!each || !require(close)) return nullptr;
+      if (isOfHost) each->text = isList ? "list" : "generator";
       return each;
     }
     parts.push_back(each);
@@ -396,22 +414,31 @@ Node *Parser::braces() {
       if (!key) return nullptr;
       if (token().is(",") || token().is("}")) {
         isSet = true;
+        if (isOfHost) parts.push_back(key);
         if (!take(",")) break;
         continue;
       }
       if (!token().is("for") && !require(":")) return nullptr;
     }
-    Node *value = token().is("for") ? key : expression();
+    const bool isKey = token().is("for");
+    Node *value = isKey ? key : expression();
     if (!value) return nullptr;
     if (token().is("for")) {
-      if (!comprehension(value, place) || !require("}")) return nullptr;
-      return make(NodeKind::Other, place, "a comprehension");
+      if (isOfHost && !isKey)
+        value = make(NodeKind::Tuple, place, {}, {key, value});
+      Node *made = comprehension(value, place);
+      if (!made || !require("}")) return nullptr;
+      if (!isOfHost) return make(NodeKind::Other, place, "a comprehension");
+      made->text = isKey ? "set" : "dict";
+      return made;
     }
     parts.push_back(key);
     parts.push_back(value);
     if (!take(",")) break;
   }
   if (!require("}")) return nullptr;
+  if (isSet && isOfHost)
+    return make(NodeKind::Set, place, {}, std::move(parts));
   if (isSet) return make(NodeKind::Other, place, "a set");
   return make(NodeKind::Dict, place, {}, std::move(parts));
 }
@@ -488,20 +515,30 @@ static void appendText(StringRef raw, bool isRaw, std::string &into) {
 Node *Parser::string() {
   const Place place = token().place;
   std::string &text = store_.strings.emplace_back();
-  bool isFormat = false;
+  bool isFormat = false, isEscaped = false;
   while (token().kind == TokenKind::String) {
     StringRef raw = token().text;
     bool isRaw = false;
     while (raw.front() != '"' && raw.front() != '\'') {
       isRaw |= llvm::toLower(raw.front()) == 'r';
       isFormat |= llvm::toLower(raw.front()) == 'f';
+      isEscaped |= llvm::toLower(raw.front()) == 'b';
       raw = raw.drop_front();
     }
     const std::string three(3, raw.front());
     const size_t quotes = raw.size() >= 6 && raw.starts_with(three) ? 3 : 1;
-    appendText(raw.drop_front(quotes).drop_back(quotes), isRaw, text);
+    raw = raw.drop_front(quotes).drop_back(quotes);
+    // Other escapes and bytes have contents that are not read.
+    for (size_t at = 0; !isRaw && (at = raw.find('\\', at)) != StringRef::npos;
+         at += 2)
+      isEscaped |=
+          at + 1 < raw.size() && !StringRef("nt\n\\'\"").contains(raw[at + 1]);
+    appendText(raw, isRaw, text);
     skip();
   }
+  if (isOfHost && (isFormat || isEscaped))
+    return isFormat ? formatted(place, text)
+                    : make(NodeKind::Other, place, "a string");
   if (isFormat) return make(NodeKind::Other, place, "a formatted string");
   return make(NodeKind::String, place, text);
 }

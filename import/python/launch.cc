@@ -11,35 +11,6 @@ using kernels::SizeKind;
 using kernels::SizeTerm;
 using llvm::StringRef;
 
-/// An expression of the host as text, or "" if it is of none of a few kinds.
-std::string keyOf(const Node *node, int depth = 0) {
-  if (!node || depth > 8) return "";
-  auto list = [&](llvm::ArrayRef<Node *> parts) {
-    std::string text;
-    for (const Node *part : parts)
-      absl::StrAppend(&text, keyOf(part, depth + 1), ",");
-    return text;
-  };
-  switch (node->kind) {
-    case NodeKind::Name:
-    case NodeKind::Number:
-      return node->text.str();
-    case NodeKind::String:
-      return absl::StrCat("'", node->text.str(), "'");
-    case NodeKind::Attribute:
-      return absl::StrCat(keyOf(node->parts[0], depth + 1), ".",
-                          node->text.str());
-    case NodeKind::Subscript:
-    case NodeKind::Call:
-      return absl::StrCat(
-          keyOf(node->parts[0], depth + 1),
-          node->kind == NodeKind::Call ? "(" : "[",
-          list(llvm::ArrayRef<Node *>(node->parts).drop_front()), "]");
-    default:
-      return "";
-  }
-}
-
 using SizeLeaf = llvm::function_ref<std::optional<SizeTerm>(const Node *)>;
 
 /// Returns the size that an expression is. `leaf` knows names and other leaves.
@@ -133,30 +104,15 @@ std::optional<SizeTerm> sizeOfNames(const Node *node) {
 
 LaunchReader::LaunchReader(const ModuleText &module,
                            const JitFunction &function)
-    : module_(module), function_(function) {
-  for (const Launch &launch : module.launches)
-    if (launch.kernel == function.text.name) {
+    : module_(module),
+      function_(function),
+      script_(*module.script),
+      facts_(module.script->factsOf(function.begin)) {
+  for (const ScriptLaunch &launch : script_.launches())
+    if (launch.kernel == function.begin) {
       launch_ = &launch;
       break;
     }
-  if (!launch_) return;
-  size_t place = 0;
-  for (const Node *argument : launch_->arguments) {
-    std::string name;
-    const Node *value = argument;
-    if (argument->kind == NodeKind::Keyword) {
-      name = argument->text.str();
-      value = argument->parts[0];
-    } else if (argument->kind == NodeKind::Starred ||
-               place >= function.text.parameters.size()) {
-      break;
-    } else {
-      name = function.text.parameters[place++].name.str();
-    }
-    if (const std::string key = keyOf(value);
-        !key.empty() && value->kind != NodeKind::Number)
-      passed_.try_emplace(key, name);
-  }
 }
 
 const Parameter *LaunchReader::parameter(StringRef name) const {
@@ -165,26 +121,12 @@ const Parameter *LaunchReader::parameter(StringRef name) const {
   return nullptr;
 }
 
-std::optional<Value> valueOfHost(const ModuleText &module, const Node *node,
-                                 const std::map<std::string, Value> &names) {
+std::optional<Value> LaunchReader::valueOf(const Node *node) {
   if (!node) return std::nullopt;
-  Lowering host(module, "");
-  Value value = host.evaluate(node, names);
+  Lowering host(module_, "");
+  Value value = host.evaluate(node);
   if (host.refusal || value.is(ValueKind::Undefined)) return std::nullopt;
   return value;
-}
-
-/// Follows names to what they are assigned.
-const Node *LaunchReader::resolved(const Node *node, int depth) const {
-  if (!node || node->kind != NodeKind::Name || depth > 8) return node;
-  if (launch_)
-    if (const auto found = launch_->locals.find(node->text);
-        found != launch_->locals.end())
-      return resolved(found->second, depth + 1);
-  if (const auto found = module_.constants.find(node->text);
-      found != module_.constants.end())
-    return resolved(found->second, depth + 1);
-  return node;
 }
 
 //===-- Inductor ----------------------------------------------------------===//
@@ -273,116 +215,190 @@ InductorMeta LaunchReader::inductor() {
   return found;
 }
 
+//===-- Configurations ----------------------------------------------------===//
+
+/// Returns what a `triton.Config`, or Inductor's dictionary, has; std::nullopt
+/// if it is not known.
+std::optional<Config> LaunchReader::configOf(const ScriptObject &object) const {
+  Config made;
+  const ScriptObject *dict = &object;
+  const bool isConfig = object.kind == ScriptKind::Config;
+  if (isConfig) {
+    const auto kwargs = object.fields.find("kwargs");
+    dict = kwargs == object.fields.end() ? nullptr : kwargs->second.object;
+    const auto warps = object.fields.find("num_warps");
+    const ScriptValue given =
+        warps == object.fields.end() ? ScriptValue() : warps->second;
+    if (!script_.isDefaultWarps(given)) {
+      if (given.constant) made.warps = smallOf(*given.constant);
+      const bool isNone = given.constant && given.constant->isNone();
+      made.areWarpsOpen = !made.warps && !isNone;
+    }
+  }
+  if (!dict || dict->kind != ScriptKind::Dict || dict->isOpen)
+    return std::nullopt;
+  for (auto [key, item] : llvm::zip(dict->keys, dict->items)) {
+    auto value = script_.constantOf(item);
+    // A name of another file is not known.
+    if (!key.is(ValueKind::String) || !value || value->is(ValueKind::Module) ||
+        value->is(ValueKind::Builtin))
+      return std::nullopt;
+    // Inductor writes the options of the launch among the constants.
+    if (!isConfig && !parameter(key.text)) {
+      if (key.text == "num_warps") made.warps = smallOf(*value);
+      continue;
+    }
+    made.values.push_back({key.text, *std::move(value)});
+  }
+  return made;
+}
+
+std::vector<Config> LaunchReader::configsOf(const KernelFacts::Layer &layer) {
+  std::vector<Config> found;
+  const ScriptObject *list = layer.last.object;
+  if (!list ||
+      (list->kind != ScriptKind::List && list->kind != ScriptKind::Tuple)) {
+    isOpen = true;
+    return found;
+  }
+  isOpen |= list->isOpen;
+  for (const ScriptValue &each : list->items) {
+    std::optional<Config> made;
+    if (each.object) made = configOf(*each.object);
+    if (made)
+      found.push_back(*std::move(made));
+    else
+      isOpen = true;
+  }
+  if (found.size() <= kMostConfigs) return found;
+  if (layer.isWritten && !refusal)
+    refusal =
+        Refusal{RefusalKind::Limit, layer.place, "more than 64 configurations"};
+  found.resize(kMostConfigs);
+  isOpen = true;
+  return found;
+}
+
+std::vector<Config> LaunchReader::configs() {
+  std::vector<Config> made;
+  if (!facts_) {
+    isOpen = llvm::any_of(function_.decorators, [](const Node *each) {
+      const StringRef name = lastNameOf(each);
+      return name.ends_with("autotune") || name == "libtuner";
+    });
+    return made;
+  }
+  bool isFirst = true;
+  for (auto [number, layer] : llvm::enumerate(facts_->layers)) {
+    if (layer.isHeuristics) continue;
+    std::vector<Config> own = configsOf(layer), all;
+    if (refusal) return {};
+    // Of an empty list Triton makes one without values.
+    if (own.empty()) {
+      if (!isOpen) continue;
+      return {};
+    }
+    if (isFirst) made.emplace_back();
+    isFirst = false;
+    for (const Config &outer : made)
+      for (const Config &inner : own) {
+        Config both = outer;
+        both.begins.resize(number + 1, both.values.size());
+        llvm::append_range(both.values, inner.values);
+        both.warps = inner.warps;
+        both.areWarpsOpen = inner.areWarpsOpen;
+        if (all.size() < kMostConfigs)
+          all.push_back(std::move(both));
+        else
+          isOpen = true;
+      }
+    made = std::move(all);
+  }
+  for (Config &each : made)
+    each.begins.resize(facts_->layers.size() + 1, each.values.size());
+  return made;
+}
+
+bool LaunchReader::areHeuristicsOpen() const {
+  if (!facts_) return false;
+  return llvm::any_of(facts_->layers, [](const KernelFacts::Layer &each) {
+    return each.isHeuristics &&
+           (!each.last.object || each.last.object->isOpen ||
+            each.last.object->kind != ScriptKind::Dict);
+  });
+}
+
+LaunchReader::Given LaunchReader::heuristics(
+    const Config *config, std::map<std::string, Value> known) {
+  Given made;
+  if (!facts_) return made;
+  for (auto [number, layer] : llvm::enumerate(facts_->layers)) {
+    if (!layer.isHeuristics) {
+      for (size_t k = config ? config->begins[number] : 0;
+           config && k < config->begins[number + 1]; ++k)
+        known[config->values[k].first] = config->values[k].second;
+      continue;
+    }
+    const ScriptObject *dict = layer.last.object;
+    if (!dict || dict->kind != ScriptKind::Dict) continue;
+    for (size_t k = 0; k < dict->keys.size() && k < dict->items.size(); ++k) {
+      const std::string name = dict->keys[k].text;
+      auto value = script_.called(dict->items[k], known);
+      known.erase(name);
+      if (value) known[name] = *value;
+      made[name] = std::move(value);
+    }
+  }
+  return made;
+}
+
 //===-- Launches ----------------------------------------------------------===//
 
 std::map<std::string, Value> LaunchReader::constants() {
   std::map<std::string, Value> found;
   if (!launch_) return found;
-  size_t place = 0;
-  for (const Node *argument : launch_->arguments) {
-    std::string name;
-    const Node *node = argument;
-    if (argument->kind == NodeKind::Keyword) {
-      name = argument->text.str();
-      node = argument->parts[0];
-    } else if (argument->kind == NodeKind::Starred ||
-               place >= function_.text.parameters.size()) {
-      break;
-    } else {
-      name = function_.text.parameters[place++].name.str();
-    }
-    const bool isWarps = name == "num_warps";
+  for (const auto &[name, value] : launch_->arguments) {
     const Parameter *of = parameter(name);
-    if (!isWarps && (!of || !isConstexpr(of->annotation))) continue;
-    std::map<std::string, Value> known;
-    const Node *value = resolved(node);
-    if (!value) continue;
-    if (auto constant = valueOf(value)) {
-      const bool isPlain = constant->isNumber() || constant->isNone() ||
-                           constant->is(ValueKind::String) ||
-                           constant->is(ValueKind::Type);
-      if (isPlain) found[name] = *std::move(constant);
-    }
+    if (name != "num_warps" && (!of || !isConstexpr(of->annotation))) continue;
+    if (!value.constant) continue;
+    const Value &constant = *value.constant;
+    if (constant.isNumber() || constant.isNone() ||
+        constant.is(ValueKind::String) || constant.is(ValueKind::Type))
+      found[name] = constant;
   }
   return found;
 }
 
-std::optional<Value> LaunchReader::heuristic(
-    const std::string &name, const std::map<std::string, Value> &known) {
-  for (const Node *decorator : function_.decorators) {
-    if (decorator->kind != NodeKind::Call ||
-        lastNameOf(decorator) != "heuristics")
-      continue;
-    const Node *dict = keywordOf(*decorator, "values");
-    if (!dict && decorator->parts.size() > 1) dict = decorator->parts[1];
-    const Node *lambda = entryOf(resolved(dict), name);
-    if (!lambda || lambda->kind != NodeKind::Lambda) continue;
-    std::map<std::string, Value> names;
-    if (lambda->parts.size() > 1)
-      for (const auto &[key, value] : known)
-        names[absl::StrCat(lambda->parts[1]->text.str(), "[", key, "]")] =
-            value;
-    return valueOf(lambda->parts[0], names);
-  }
-  return std::nullopt;
+bool LaunchReader::isGivenUnknown(StringRef name) const {
+  return launch_ && llvm::any_of(launch_->arguments, [&](const auto &each) {
+           return each.first == name && !each.second.constant;
+         });
 }
 
-bool LaunchReader::isUnspecialized(StringRef name) {
-  for (const Node *decorator : function_.text.decorators) {
-    if (decorator->kind != NodeKind::Call) continue;
-    const Node *list = resolved(keywordOf(*decorator, "do_not_specialize"));
-    if (!list ||
-        (list->kind != NodeKind::List && list->kind != NodeKind::Tuple))
-      continue;
-    for (const Node *part : list->parts)
-      if (parameterAt(part) == name) return true;
-  }
-  return false;
-}
-
-std::optional<SizeTerm> LaunchReader::sizeOf(const Node *node, StringRef meta,
-                                             int depth) {
-  return sizeBy(
-      node,
-      [&](const Node *leaf) -> std::optional<SizeTerm> {
-        if (leaf->kind == NodeKind::Subscript && leaf->parts.size() == 2 &&
-            !meta.empty() && leaf->parts[0]->isName(meta) &&
-            leaf->parts[1]->kind == NodeKind::String &&
-            parameter(leaf->parts[1]->text))
-          return SizeTerm::of(leaf->parts[1]->text.str());
-        if (const auto found = passed_.find(keyOf(leaf));
-            found != passed_.end() && parameter(found->second))
-          return SizeTerm::of(found->second);
-        if (leaf->kind != NodeKind::Name || depth > 8) return std::nullopt;
-        const Node *value = resolved(leaf);
-        if (!value || value == leaf) return std::nullopt;
-        return sizeOf(value, meta, depth + 1);
-      },
-      0);
+bool LaunchReader::areWarpsOpen() const {
+  if (!launch_) return false;
+  for (const auto &[name, value] : launch_->arguments)
+    if (name == "num_warps") return !value.constant;
+  return launch_->isOpen;
 }
 
 std::vector<SizeTerm> LaunchReader::grid() {
-  if (!launch_) return {};
-  const Node *node = resolved(launch_->grid);
-  if (!node) return {};
-  StringRef meta;
-  if (node->kind == NodeKind::Lambda) {
-    if (node->parts.size() > 1) meta = node->parts[1]->text;
-    node = resolved(node->parts[0]);
+  return launch_ ? launch_->grid : std::vector<SizeTerm>();
+}
+
+bool LaunchReader::isUnspecialized(StringRef name) {
+  const auto list =
+      facts_ ? script_.constantOf(facts_->unspecialized) : std::nullopt;
+  if (!list || !list->is(ValueKind::Tuple)) return false;
+  for (const Value &each : *list->items) {
+    if (each.is(ValueKind::String) && each.text == name) return true;
+    const auto place = smallOf(each);
+    if (place && *place >= 0 &&
+        static_cast<size_t>(*place) < function_.text.parameters.size() &&
+        function_.text.parameters[*place].name == name)
+      return true;
   }
-  if (!node) return {};
-  std::vector<const Node *> sides;
-  if (node->kind == NodeKind::Tuple || node->kind == NodeKind::List)
-    sides.assign(node->parts.begin(), node->parts.end());
-  else
-    sides.push_back(node);
-  std::vector<SizeTerm> found;
-  for (const Node *side : sides) {
-    auto size = sizeOf(side, meta, 0);
-    if (!size || found.size() == 3) return {};
-    found.push_back(*std::move(size));
-  }
-  return found;
+  return false;
 }
 
 }  // namespace indexical::python

@@ -1,8 +1,9 @@
 // The facts of a kernel's launch that a file states outside of the kernel's
-// text; private to import/python.
+// text; private to import/python. script.h follows the file.
 //
+//   @triton.autotune(configs=[triton.Config({'B': 64})], key=[])
 //   @triton.heuristics({'EVEN': lambda args: args['n'] % args['B'] == 0})
-//       EVEN is true if n and B are known, and B divides n
+//       B is 64; EVEN is true if n is known, and 64 divides it
 //   k[lambda meta: (triton.cdiv(n, meta['B']),)](x, n, C=8)
 //       the grid cdiv(n, B), and C is 8
 #ifndef INDEXICAL_IMPORT_PYTHON_LAUNCH_H
@@ -36,22 +37,48 @@ struct InductorMeta {
   std::optional<int64_t> warps;  ///< for a template
 };
 
-/// Returns the value of an expression of the host; std::nullopt if it is not
-/// known before the file runs.
-std::optional<Value> valueOfHost(const ModuleText &module, const Node *node,
-                                 const std::map<std::string, Value> &names);
+/// The largest number of configurations of a kernel.
+constexpr size_t kMostConfigs = 64;
+
+struct Config {
+  std::vector<std::pair<std::string, Value>> values;
+  std::optional<int64_t> warps;
+  bool areWarpsOpen = false;  ///< `num_warps` is given, but not as a number
+  /// By the decorators of the kernel: the first of `values` of each.
+  std::vector<size_t> begins;
+};
 
 class LaunchReader {
  public:
+  /// By name: the value, or nothing if it is known only when the file runs.
+  using Given = std::map<std::string, std::optional<Value>>;
+
   LaunchReader(const ModuleText &module, const JitFunction &function);
 
   InductorMeta inductor();
-  /// Returns the constants that the first launch gives as literals.
+  /// Returns the configurations that the file gives the function: those of
+  /// several `@triton.autotune` with each other.
+  std::vector<Config> configs();
+  std::optional<Refusal> refusal;  ///< there are too many
+  /// Whether some configurations are known only when the file runs.
+  bool isOpen = false;
+  /// Returns whether the file asks which backend runs it, which is taken to be
+  /// CUDA.
+  bool asksBackend() const { return facts_ && facts_->asksBackend; }
+  /// Returns whether `@triton.heuristics` has a dictionary that is not known.
+  bool areHeuristicsOpen() const;
+
+  /// Returns the constants that the first launch gives.
   std::map<std::string, Value> constants();
-  /// Returns the value that `@triton.heuristics` gives; std::nullopt if it
-  /// depends on unknown values.
-  std::optional<Value> heuristic(const std::string &name,
-                                 const std::map<std::string, Value> &known);
+  /// Returns whether the first launch gives a parameter a value that is not
+  /// known.
+  bool isGivenUnknown(llvm::StringRef parameter) const;
+  /// Returns whether the first launch gives a number of warps that is not
+  /// known.
+  bool areWarpsOpen() const;
+  /// Returns what `@triton.heuristics` give a launch with these arguments,
+  /// which wins over all else.
+  Given heuristics(const Config *config, std::map<std::string, Value> known);
   /// Returns the grid of the first launch; an empty list unless the arguments
   /// determine it.
   std::vector<kernels::SizeTerm> grid();
@@ -59,22 +86,17 @@ class LaunchReader {
   bool isUnspecialized(llvm::StringRef parameter);
 
  private:
-  std::optional<Value> valueOf(const Node *node,
-                               const std::map<std::string, Value> &names = {}) {
-    return valueOfHost(module_, node, names);
-  }
-  const Node *resolved(const Node *node, int depth = 0) const;
-  std::optional<kernels::SizeTerm> sizeOf(const Node *node,
-                                          llvm::StringRef meta, int depth);
+  std::optional<Value> valueOf(const Node *node);
   const Parameter *parameter(llvm::StringRef name) const;
   std::string parameterAt(const Node *key) const;
+  std::vector<Config> configsOf(const KernelFacts::Layer &layer);
+  std::optional<Config> configOf(const ScriptObject &object) const;
 
   const ModuleText &module_;
   const JitFunction &function_;
-  const Launch *launch_ = nullptr;
-  /// By the text of an expression of the host: the parameter that it is passed
-  /// for.
-  std::map<std::string, std::string> passed_;
+  Script &script_;
+  const KernelFacts *facts_ = nullptr;
+  const ScriptLaunch *launch_ = nullptr;
 };
 
 /// Returns the value of a keyword of a call, or null.

@@ -366,7 +366,7 @@ Value Lowering::inlined(const FunctionText &function,
     frames_.emplace_back();
     frames_.back().isPrelude = isPrelude;
     frames_.back().at = parameter.place;
-    const Value value = evaluate_(*parameter.value);
+    const Value value = computedDefault(parameter);
     frames_.pop_back();
     give(parameter.name, value);
   }

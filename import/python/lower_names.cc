@@ -38,55 +38,25 @@ Value Lowering::globalName(StringRef name) {
     notePassedOver(*function);
     return Value::ofFunction(&function->text);
   }
-  if (const auto found = globals_.find(name); found != globals_.end())
-    return found->second;
   if (const auto found = module_.constants.find(name);
       found != module_.constants.end()) {
-    const std::string message = absl::StrCat(
-        "the global `", name.str(), "` is not a constant that this file gives");
-    if (!found->second || !openGlobals_.insert(name).second)
-      return refuse(RefusalKind::Name, message);
-    const Place place = here();
-    Frame frame;
-    frame.at = found->second->place;
-    frames_.push_back(std::move(frame));
-    std::string *const out = out_;
-    out_ = nullptr;
-    const bool wasRefused = isRefused();
-    const int levels = levels_;
-    Value value = evaluate_(*found->second);
-    out_ = out;
-    levels_ = levels;
-    frames_.pop_back();
-    openGlobals_.erase(name);
-    if (isRefused() && !wasRefused && refusal->kind != RefusalKind::Limit) {
-      refusal.reset();
-      return refuseAt(place, RefusalKind::Name, message);
-    }
-    globals_[name] = value;
+    const auto known = module_.values.find(name);
+    if (known == module_.values.end())
+      return refuse(RefusalKind::Name,
+                    absl::StrCat("the global `", name.str(),
+                                 "` is not a constant that this file gives"));
+    const Value value = ofFile(known->second);
     const bool isPlain = value.isNumber() || value.isNone() ||
                          value.is(ValueKind::String) ||
                          value.is(ValueKind::Tuple);
-    const bool isOfHost = hostNames_ || !openGlobals_.empty();
-    if (isPlain && !isOfHost && !module_.constexprs.count(name) &&
-        lastNameOf(found->second) != "constexpr")
+    if (isPlain && !hostNames_ && !module_.constexprs.count(name) &&
+        !(found->second && lastNameOf(found->second) == "constexpr"))
       olderConstants[name.str()] = value;
     return value;
   }
   if (const auto found = module_.imports.find(name);
-      found != module_.imports.end()) {
-    const StringRef full = found->second;
-    // from triton.language import arange
-    if (full.starts_with("triton.language.") && full.count('.') == 2)
-      return moduleAttribute("triton.language", full.rsplit('.').second);
-    if (full == "triton.cdiv" || full == "triton.next_power_of_2")
-      return Value::builtin(full.str());
-    if (full.contains("triton_helpers."))
-      return moduleAttribute("triton_helpers", full.rsplit('.').second);
-    if (full.contains("libdevice."))
-      return moduleAttribute("libdevice", full.rsplit('.').second);
-    return Value::module(full.str());
-  }
+      found != module_.imports.end())
+    return ofFile(Value::module(found->second));
   static constexpr StringRef kBuiltins[] = {
       "range", "min",   "max", "len",   "int",  "float",     "bool",
       "abs",   "print", "str", "tuple", "list", "isinstance"};
@@ -98,6 +68,29 @@ Value Lowering::globalName(StringRef name) {
   if (name == "libdevice") return Value::module("libdevice");
   return refuse(RefusalKind::Name,
                 absl::StrCat("`", name.str(), "` is not defined"));
+}
+
+Value Lowering::ofFile(const Value &value) {
+  if (!value.is(ValueKind::Module)) return value;
+  const StringRef full = value.text;
+  // from triton.language import arange
+  if (full.starts_with("triton.language.") && full.count('.') == 2)
+    return moduleAttribute("triton.language", full.rsplit('.').second);
+  if (full == "triton.cdiv" || full == "triton.next_power_of_2")
+    return Value::builtin(full.str());
+  if (full.contains("triton_helpers."))
+    return moduleAttribute("triton_helpers", full.rsplit('.').second);
+  if (full.contains("libdevice."))
+    return moduleAttribute("libdevice", full.rsplit('.').second);
+  return value;
+}
+
+Value Lowering::computedDefault(const Parameter &parameter) {
+  if (!parameter.isComputed) return evaluate_(*parameter.value);
+  if (parameter.computed) return ofFile(*parameter.computed);
+  return refuseAt(parameter.place, RefusalKind::Name,
+                  absl::StrCat("the value of `", parameter.name.str(),
+                               "` is known only when the file runs"));
 }
 
 void Lowering::notePassedOver(const JitFunction &function) {

@@ -148,6 +148,9 @@ class Lowering {
   Value take(ConstantResult result);
   Value name(llvm::StringRef name);
   Value globalName(llvm::StringRef name);
+  /// Returns the meaning of what an import of the file has.
+  Value ofFile(const Value &value);
+  Value computedDefault(const Parameter &parameter);
   Value attribute(const Value &of, llvm::StringRef name);
   Value moduleAttribute(const std::string &module, llvm::StringRef name);
   Value tensorAttribute(const Value &of, llvm::StringRef name);
@@ -281,8 +284,6 @@ class Lowering {
   std::vector<Frame> frames_;
   std::string *out_ = nullptr;
   std::map<std::string, Value> *hostNames_ = nullptr;
-  std::map<llvm::StringRef, Value> globals_;
-  std::set<llvm::StringRef> openGlobals_;
   std::map<std::string, int> locations_;
   int64_t names_ = 0, ops_ = 0, nodes_ = 0, versions_ = 0;
   int levels_ = 0, returns_ = 0;

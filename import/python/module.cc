@@ -29,10 +29,6 @@ bool isForeign(StringRef name) {
          name == "tilelang.jit" || name == "wp.kernel";
 }
 
-/// Launches that are read, and names of the host that one of them knows.
-constexpr size_t kMostLaunches = 256;
-constexpr size_t kMostLocals = 4096;
-
 class ModuleReader {
  public:
   explicit ModuleReader(ModuleText &into) : into_(into) {}
@@ -54,53 +50,26 @@ class ModuleReader {
       enter(token);
       isPerhaps_ = token.is("if") || token.is("for") || token.is("while");
     }
-    noteLine(parser.at());
-    hideAssigned(parser.at());
     if (token.is("@") || token.is("def") || token.is("async")) {
       definition(parser);
     } else if (token.is("import") || token.is("from")) {
       import(parser);
     } else if (token.is("class")) {
       hide(parser.next().text);
-      const size_t begin = parser.at();
       parser.skipStatement();
-      host(begin, parser.at());
     } else if (token.is("if") || token.is("else") || token.is("elif") ||
                token.is("try") || token.is("except") || token.is("finally") ||
                token.is("with") || token.is("for") || token.is("while")) {
       // Its block is read as the file's own lines.
-      const size_t begin = parser.at();
       while (parser.token().kind != TokenKind::NewLine &&
              parser.token().kind != TokenKind::End)
         parser.skip();
       enter(token);
-      host(begin, parser.at());
     } else if (token.kind == TokenKind::Name) {
       constant(parser);
     } else {
       parser.skip();
     }
-  }
-
-  /// Notes where functions and other statements of the file begin and end.
-  void noteLine(size_t begin) {
-    const Token &token = into_.tokens[begin];
-    if (token.place.column != 1 || token.kind == TokenKind::NewLine ||
-        token.kind == TokenKind::Indent || token.kind == TokenKind::Dedent ||
-        token.is("@") || token.is("async") || token.is("class") ||
-        token.is("import") || token.is("from") || isOtherBranch(token))
-      return;
-    Parser parser(into_.tokens, into_.store);
-    parser.goTo(begin);
-    if (token.is("def")) {
-      const StringRef name = parser.next().text;
-      const auto [at, isNew] = into_.hostFunctions.try_emplace(name, begin);
-      if (!isNew) at->second.reset();
-      return;
-    }
-    do parser.skipStatement();
-    while (isOtherBranch(parser.token()) && parser.token().place.column == 1);
-    into_.lines.push_back({begin, parser.at()});
   }
 
   /// Begins a block, or a line of the file. A block within another branch is of
@@ -141,72 +110,6 @@ class ModuleReader {
                       "` another meaning, which is known only when it runs"};
   }
 
-  /// Hides what a line assigns otherwise than by `name = value` at its begin:
-  /// `C += 1`, `A = C = 1`, `A, C = x`, `if x: C = 1`, `for C in x:`,
-  /// `with x as C:`, `del C`, `(C := 1)`, `C.append(1)`, `C[0] = 1`.
-  void hideAssigned(size_t begin) {
-    const auto &tokens = into_.tokens;
-    const Token &first = tokens[begin];
-    const bool isInLine = begin > 0 &&
-                          tokens[begin - 1].kind != TokenKind::NewLine &&
-                          tokens[begin - 1].kind != TokenKind::Indent &&
-                          tokens[begin - 1].kind != TokenKind::Dedent;
-    if (isInLine ||
-        (first.kind != TokenKind::Name && first.kind != TokenKind::Sign) ||
-        first.is("import") || first.is("from") || first.is("@") ||
-        first.is("def") || first.is("async") || first.is("class"))
-      return;
-    const Token &second = tokens[std::min(begin + 1, tokens.size() - 1)];
-    bool isTarget = first.is("for") || first.is("del") ||
-                    (first.kind == TokenKind::Name && second.is(","));
-    bool isType = first.kind == TokenKind::Name && second.is(":") &&
-                  !isOtherBranch(first) && !first.is("try");
-    int64_t depth = 0;
-    for (size_t k = begin; k + 1 < tokens.size(); ++k) {
-      const Token &token = tokens[k], &next = tokens[k + 1];
-      if (token.kind == TokenKind::NewLine) break;
-      if (token.is("(") || token.is("[") || token.is("{")) ++depth;
-      if (token.is(")") || token.is("]") || token.is("}")) --depth;
-      if (token.is("in") || token.is("=")) isTarget = false;
-      if (token.is("=")) isType = false;
-      if (token.is("as") && next.kind == TokenKind::Name) hide(next.text);
-      if (token.kind != TokenKind::Name || isType ||
-          (k > begin && tokens[k - 1].is(".")))
-        continue;
-      const bool isAgain = next.is("=") && k > begin;
-      const bool isChanged = next.kind == TokenKind::Sign &&
-                             next.text.size() > 1 && next.text.ends_with("=") &&
-                             next.text != "==" && next.text != "!=" &&
-                             next.text != "<=" && next.text != ">=";
-      // `C.append(1)`, `C[0] = 1`
-      const bool isGrown = next.is(".") && k + 3 < tokens.size() &&
-                           tokens[k + 3].is("(") &&
-                           changesList(tokens[k + 2].text);
-      const bool isFilled = k == begin && next.is("[") && assignsAtDepth0(k);
-      const bool isWord = token.is("for") || token.is("del");
-      if (next.is(":=") || isGrown || isFilled || (isTarget && !isWord) ||
-          (depth == 0 && (isAgain || isChanged)))
-        hide(token.text);
-    }
-  }
-
-  /// Whether the line at the token assigns to what it begins with.
-  bool assignsAtDepth0(size_t at) const {
-    int64_t depth = 0;
-    for (; into_.tokens[at].kind != TokenKind::NewLine &&
-           into_.tokens[at].kind != TokenKind::End;
-         ++at) {
-      const Token &token = into_.tokens[at];
-      if (token.is("(") || token.is("[") || token.is("{")) ++depth;
-      if (token.is(")") || token.is("]") || token.is("}")) --depth;
-      if (depth == 0 && token.kind == TokenKind::Sign &&
-          token.text.ends_with("=") && !token.is("==") && !token.is("!=") &&
-          !token.is("<=") && !token.is(">="))
-        return true;
-    }
-    return false;
-  }
-
   void constant(Parser &parser) {
     const size_t begin = parser.at();
     const StringRef name = parser.token().text;
@@ -233,12 +136,10 @@ class ModuleReader {
         } else if (!isNone) {
           into_.branched.insert(name);
         }
-        hostLocals_[name] = hostLocals_.count(name) ? nullptr : value;
       }
     }
     parser.goTo(begin);
     parser.skipStatement();
-    host(begin, parser.at());
   }
 
   void import(Parser &parser) {
@@ -304,9 +205,7 @@ class ModuleReader {
     if (!parser.token().is("def")) {
       parser.goTo(begin);
       while (parser.token().is("@")) parser.skipStatement();
-      const size_t at = parser.at();
       parser.skipStatement();
-      host(at, parser.at());
       return;
     }
     bool isKernel = false;
@@ -342,6 +241,7 @@ class ModuleReader {
       if (text) {
         made.text = std::move(*text);
         made.refusal = parser.refusal;
+        made.begin = at;
         made.decorators = std::move(others);
         add(std::move(made));
       }
@@ -349,12 +249,9 @@ class ModuleReader {
     } else if (foreign.empty()) {
       // `def max(a, b)` hides Python's own.
       hide(parser.next().text);
-      if (parser.token().place.column != 1)
-        into_.hostFunctions[parser.next().text] = std::nullopt;
     }
     parser.goTo(at);
     parser.skipStatement();
-    host(at, parser.at());
   }
 
   void add(JitFunction made) {
@@ -373,86 +270,16 @@ class ModuleReader {
     }
   }
 
-  /// Looks for launches in the tokens of what runs on the host.
-  void host(size_t begin, size_t end) {
-    const auto &tokens = into_.tokens;
-    // What the function assigns, beside what the file does.
-    std::map<StringRef, Node *> locals;
-    bool isStart = true;
-    for (size_t k = begin; k + 1 < end; ++k) {
-      const Token &token = tokens[k];
-      if (token.is("def")) locals.clear();
-      const bool isName = token.kind == TokenKind::Name;
-      if (isStart && isName && tokens[k + 1].is("=")) {
-        Parser parser(tokens, into_.store);
-        parser.goTo(k + 2);
-        Node *value = parser.expressionList();
-        const bool isNew = !locals.count(token.text);
-        locals[token.text] = isNew && !parser.refusal &&
-                                     parser.token().kind == TokenKind::NewLine
-                                 ? value
-                                 : nullptr;
-      }
-      isStart = token.kind == TokenKind::NewLine ||
-                token.kind == TokenKind::Indent ||
-                token.kind == TokenKind::Dedent;
-      if (!isName || !tokens[k + 1].is("[") ||
-          (k > begin && tokens[k - 1].is(".")))
-        continue;
-      Parser parser(tokens, into_.store);
-      parser.goTo(k);
-      Node *call = parser.postfix();
-      if (parser.refusal) {
-        // What it has read is not read again, so that a line takes one pass.
-        k = std::max(k + 1, parser.at()) - 1;
-        continue;
-      }
-      if (!call || call->kind != NodeKind::Call ||
-          call->parts[0]->kind != NodeKind::Subscript ||
-          call->parts[0]->parts[0]->kind != NodeKind::Name)
-        continue;
-      Launch launch;
-      launch.kernel = token.text;
-      launch.place = token.place;
-      const Node &subscript = *call->parts[0];
-      launch.grid = subscript.parts[1];
-      if (subscript.parts.size() > 2) {
-        into_.store.nodes.push_back(
-            {NodeKind::Tuple,
-             launch.grid->place,
-             {},
-             std::vector<Node *>(subscript.parts.begin() + 1,
-                                 subscript.parts.end())});
-        launch.grid = &into_.store.nodes.back();
-      }
-      if (into_.launches.size() >= kMostLaunches ||
-          locals.size() + hostLocals_.size() > kMostLocals)
-        return;
-      launch.arguments.assign(call->parts.begin() + 1, call->parts.end());
-      launch.locals = locals;
-      launch.locals.insert(hostLocals_.begin(), hostLocals_.end());
-      into_.launches.push_back(std::move(launch));
-    }
-  }
-
   ModuleText &into_;
   /// Whether another branch may define the same.
   bool isBranch_ = false;
   uint32_t branchColumn_ = 1;  ///< where the header of the branch begins
   /// Whether the lines may run not at all, or again.
   bool isPerhaps_ = false;
-  std::map<StringRef, Node *> hostLocals_;
   std::map<StringRef, size_t> functionAt_;  ///< in `functions`
 };
 
 }  // namespace
-
-bool changesList(StringRef method) {
-  return method == "append" || method == "extend" || method == "insert" ||
-         method == "remove" || method == "pop" || method == "clear" ||
-         method == "sort" || method == "reverse" || method == "update" ||
-         method == "setdefault" || method == "add";
-}
 
 bool keepsMeaning(const Node &decorator) {
   const bool isCall = decorator.kind == NodeKind::Call;
@@ -482,9 +309,65 @@ const JitFunction *ModuleText::find(StringRef name) const {
   return found == functions.end() ? nullptr : &*found;
 }
 
+/// Adds what the file's run makes of the names.
+static void runModule(ModuleText &into) {
+  std::map<size_t, const FunctionText *> kernels;
+  for (const JitFunction &each : into.functions)
+    kernels[each.begin] = &each.text;
+  into.script = std::make_shared<Script>(into.tokens, std::move(kernels));
+  const Script &script = *into.script;
+  into.script->run();
+  for (JitFunction &function : into.functions) {
+    const KernelFacts *facts = script.factsOf(function.begin);
+    for (Parameter &parameter : function.text.parameters) {
+      const Node *value = parameter.value;
+      if (value && value->kind == NodeKind::Unary) value = value->parts[0];
+      if (!value || value->kind == NodeKind::Number ||
+          value->kind == NodeKind::String || value->kind == NodeKind::Constant)
+        continue;
+      parameter.isComputed = true;
+      if (!facts) continue;
+      const auto found = facts->defaults.find(parameter.name);
+      if (found == facts->defaults.end()) continue;
+      if (auto known = script.constantOf(found->second))
+        parameter.computed = std::make_shared<const Value>(*std::move(known));
+    }
+    if (!facts || function.refusal) continue;
+    auto isOwn = [&](const ScriptValue &value) {
+      return value.object && value.object->kind == ScriptKind::Kernel &&
+             value.object->facts == facts;
+    };
+    const ScriptValue last = script.global(function.text.name);
+    if (isOwn(last) || script.isLost() ||
+        (last.branches && llvm::any_of(*last.branches, isOwn)))
+      continue;
+    function.refusal =
+        Refusal{RefusalKind::Name, function.text.place,
+                "the file gives `" + function.text.name.str() +
+                    "` another meaning, which is known only when it runs"};
+  }
+  for (const auto &[name, value] : script.names()) {
+    std::optional<Value> known = script.constantOf(value);
+    if (!known && value.branches && !value.isDoubted) {
+      known = script.constantOf(value.branches->front());
+      if (known) into.branched.insert(name);
+    }
+    const auto import = into.imports.find(name);
+    if (import != into.imports.end() && !into.constants.count(name)) {
+      const bool isImport = (known && known->is(ValueKind::Module) &&
+                             known->text == import->second) ||
+                            (!known && value.branches);
+      if (isImport) continue;
+    }
+    if (known) into.values.emplace(name, *std::move(known));
+    into.constants.try_emplace(name, nullptr);
+  }
+}
+
 void readModule(StringRef text, ModuleText &into, uint32_t firstLine) {
   into.tokens = tokensOf(text, firstLine);
   ModuleReader(into).run();
+  runModule(into);
 }
 
 }  // namespace indexical::python

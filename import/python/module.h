@@ -10,12 +10,13 @@
 //       grid = lambda meta: (triton.cdiv(n, meta['C']),)
 //       k[grid](x, x.numel(), B=B)           a launch of k
 //
-// Other code is skipped line by line. An error in a kernel refuses only that
-// kernel.
+// script.h follows the other code. An error in a kernel
+// refuses only that kernel.
 #ifndef INDEXICAL_IMPORT_PYTHON_MODULE_H
 #define INDEXICAL_IMPORT_PYTHON_MODULE_H
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,7 +25,7 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "indexical/import/python/syntax.h"
+#include "indexical/import/python/script.h"
 
 namespace indexical::python {
 
@@ -34,18 +35,7 @@ struct JitFunction {
   std::optional<Refusal> refusal;  ///< if its text has an error
   /// `@triton.autotune`, `@triton.heuristics` and others, but not `jit`.
   std::vector<Node *> decorators;
-};
-
-/// `k[grid](x, n, B=64)`, and the assignments before it in its function. Not
-/// the HostStep of output_code.h, which has the launch's arrays.
-struct Launch {
-  llvm::StringRef kernel;
-  Place place;
-  Node *grid = nullptr;
-  std::vector<Node *> arguments;  ///< also Keyword and Starred
-  /// The values of names that the host assigns once; null for a name that it
-  /// assigns several times.
-  std::map<llvm::StringRef, Node *> locals;
+  size_t begin = 0;  ///< the token `def`
 };
 
 struct ModuleText {
@@ -55,13 +45,9 @@ struct ModuleText {
   std::map<llvm::StringRef, std::string> imports;  ///< `tl`: `triton.language`
   /// The names that several branches define. The first definition counts.
   std::set<llvm::StringRef> branched;
-  std::vector<Launch> launches;
-  /// The first token of each function of the host at the begin of a line
-  /// (`def`); nothing for one that the file gives another meaning.
-  std::map<llvm::StringRef, std::optional<size_t>> hostFunctions;
-  /// The first token of each other statement at the begin of a line, and the
-  /// token behind it.
-  std::vector<std::pair<size_t, size_t>> lines;
+  /// The values of the file's names at its end, as far as they are known.
+  std::map<llvm::StringRef, Value> values;
+  std::shared_ptr<Script> script;
   /// Functions under decorators of other languages: their names and decorators.
   std::vector<Refusal> foreign;
   std::vector<std::string> foreignNames;
@@ -81,10 +67,6 @@ void readModule(llvm::StringRef text, ModuleText &into, uint32_t firstLine = 1);
 /// Returns whether a decorator beside `jit` leaves a kernel's meaning as it is:
 /// `@triton.autotune(…)`, Inductor's, or that of a cache of kernels.
 bool keepsMeaning(const Node &decorator);
-
-/// Returns whether a method changes the list, set or dictionary that it is of:
-/// `append`, `update`.
-bool changesList(llvm::StringRef method);
 
 /// Returns the dotted name of an expression (`triton.jit`); "" for another one.
 std::string dottedName(const Node *node);

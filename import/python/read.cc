@@ -7,7 +7,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/import/python/config_lists.h"
 #include "indexical/import/python/inductor_blocks.h"
 #include "indexical/import/python/kernels_of.h"
 #include "indexical/import/python/launch.h"
@@ -49,8 +48,7 @@ class KernelMaker {
         options_(options),
         given_(constants),
         function_(function),
-        launch_(module, function),
-        lists_(module, function) {}
+        launch_(module, function) {}
 
   std::vector<PythonKernel> run() {
     std::vector<PythonKernel> made;
@@ -64,11 +62,11 @@ class KernelMaker {
     uses_ = usesOf(module_, function_.text);
     fileGrid_ = launch_.grid();
     literals_ = launch_.constants();
-    const std::vector<Config> configs = lists_.read();
+    const std::vector<Config> configs = launch_.configs();
     configCount_ = configs.size();
-    if (lists_.refusal) {
+    if (launch_.refusal) {
       made.push_back(begun());
-      made.back().refusal = lists_.refusal;
+      made.back().refusal = launch_.refusal;
       return made;
     }
     if (configs.empty()) {
@@ -120,19 +118,30 @@ class KernelMaker {
         known != meta_.constants.end())
       return taken(known->second, "triton_meta");
     if (config)
-      for (const auto &[key, value] : config->values)
+      for (const auto &[key, value] : llvm::reverse(config->values))
         if (key == name) return value;
     if (!isConstant) return std::nullopt;
     if (const auto known = literals_.find(name); known != literals_.end())
       return taken(known->second, "launch");
-    if (parameter.value) {
-      Lowering host(module_, "");
-      const Value value = host.evaluate(parameter.value);
-      if (!host.refusal) return taken(value, "default");
+    if (const auto value = defaultOf(parameter)) {
+      if (launch_.isGivenUnknown(name))
+        take(made, "meaning", name, "no value that the file writes out",
+             "launch");
+      return taken(*value, "default");
     }
     if (const auto block = hintedBlock(name))
       return taken(Value::whole(*block), "size_hints");
     return std::nullopt;
+  }
+
+  std::optional<Value> defaultOf(const Parameter &parameter) const {
+    if (!parameter.value) return std::nullopt;
+    if (parameter.isComputed && !parameter.computed) return std::nullopt;
+    if (parameter.isComputed && !parameter.computed->is(ValueKind::Module))
+      return *parameter.computed;
+    Lowering host(module_, "");
+    Value value = host.evaluate(parameter.value);
+    return host.refusal ? std::nullopt : std::optional<Value>(std::move(value));
   }
 
   /// Returns a block that Inductor chooses when it runs.
@@ -183,12 +192,9 @@ class KernelMaker {
         return plain(Element::I32);
       return plain(Element::I64);
     }
-    if (parameter.value) {
-      Lowering host(module_, "");
-      const Value value = host.evaluate(parameter.value);
-      if (!host.refusal && value.is(ValueKind::Float))
-        return taken(plain(Element::F32), "default");
-    }
+    if (const auto value = defaultOf(parameter);
+        value && value->is(ValueKind::Float))
+      return taken(plain(Element::F32), "default");
     return taken(plain(Element::I32), "use");
   }
 
@@ -209,14 +215,30 @@ class KernelMaker {
                          isOne ? " gives it one" : " gives them some")};
   }
 
+  /// Returns the arguments that heuristics are given, as far as they are known.
+  std::map<std::string, Value> arguments() const {
+    std::map<std::string, Value> known = literals_;
+    for (const auto &[name, value] : options_.numbers)
+      known[name] = Value::real(value);
+    for (const auto &[name, value] : options_.arguments)
+      known[name] = Value::whole(value);
+    for (const auto &[name, value] : given_) known[name] = value;
+    return known;
+  }
+
   PythonKernel kernel(const Config *config) {
     PythonKernel made = begun();
     std::map<std::string, Value> constants;
     std::map<std::string, ValueType> types;
+    const LaunchReader::Given given = launch_.heuristics(config, arguments());
     std::vector<const Parameter *> open;
     for (const Parameter &parameter : function_.text.parameters) {
       if (parameter.isRest) continue;
       const std::string name = parameter.name.str();
+      if (given.count(name) && !given_.count(name)) {
+        open.push_back(&parameter);
+        continue;
+      }
       if (auto value = constantOf(parameter, config, made)) {
         constants[name] = *std::move(value);
         continue;
@@ -238,15 +260,13 @@ class KernelMaker {
     std::vector<const Parameter *> unsaid;
     for (const Parameter *parameter : open) {
       const std::string name = parameter->name.str();
-      std::map<std::string, Value> known = constants;
-      for (const auto &[argument, value] : options_.arguments)
-        known[argument] = Value::whole(value);
-      if (const auto value = launch_.heuristic(name, known)) {
-        constants[name] = *value;
-        take(made, "constant", name, wordsOf(*value), "heuristics");
+      const auto known = given.find(name);
+      if (known == given.end() || !known->second) {
+        unsaid.push_back(parameter);
         continue;
       }
-      unsaid.push_back(parameter);
+      constants[name] = *known->second;
+      take(made, "constant", name, wordsOf(*known->second), "heuristics");
     }
     if (!unsaid.empty()) {
       made.refusal = withoutValues(unsaid);
@@ -261,19 +281,29 @@ class KernelMaker {
         if (const auto small = smallOf(known->second))
           made.sizes[known->first] = *small;
       }
-    if (config && lists_.asksBackend)
+    if (config && launch_.asksBackend())
       take(made, "meaning", "backend", "cuda", "default");
-    if (config && lists_.isOpen)
+    if (launch_.isOpen)
       take(made, "meaning", "configs",
-           absl::StrCat("only ", configCount_, " that the file writes out"),
+           configCount_ ? absl::StrCat("only ", configCount_,
+                                       " that the file writes out")
+                        : "none that the file writes out",
            "default");
-    const bool areWarpsOpen = config && config->areWarpsOpen;
-    if (areWarpsOpen)
-      take(made, "meaning", "num_warps", "no number that the file writes out",
+    if (launch_.areHeuristicsOpen())
+      take(made, "meaning", "heuristics", "none that the file writes out",
            "default");
+    bool areWarpsOpen = config && config->areWarpsOpen;
     if (config && config->warps) made.warps = config->warps;
     if (!made.warps && !areWarpsOpen && literals_.count("num_warps"))
       made.warps = smallOf(literals_.at("num_warps"));
+    if (!made.warps && !meta_.isThere) areWarpsOpen |= launch_.areWarpsOpen();
+    if (const auto warps = given.find("num_warps"); warps != given.end()) {
+      made.warps = warps->second ? smallOf(*warps->second) : std::nullopt;
+      areWarpsOpen = !made.warps;
+    }
+    if (areWarpsOpen)
+      take(made, "meaning", "num_warps", "no number that the file writes out",
+           "default");
     if (!made.warps && !areWarpsOpen) made.warps = meta_.warps;
     if (!made.warps && !blocks_.blocks.empty()) {
       made.warps = blocks_.warps;
@@ -363,7 +393,6 @@ class KernelMaker {
   const std::map<std::string, Value> &given_;
   const JitFunction &function_;
   LaunchReader launch_;
-  ConfigLists lists_;
   InductorMeta meta_;
   InductorBlocks blocks_;
   Uses uses_;

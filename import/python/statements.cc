@@ -58,6 +58,10 @@ Node *Parser::lines(size_t end) {
 }
 
 void Parser::statements(std::vector<Node *> &into) {
+  if (isOfHost) {
+    hostStatement(into);
+    return;
+  }
   const Place place = token().place;
   Node *made = nullptr;
   if (token().is("if")) {

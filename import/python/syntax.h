@@ -14,6 +14,7 @@
 #define INDEXICAL_IMPORT_PYTHON_SYNTAX_H
 
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,8 @@
 #include "indexical/import/python/tokens.h"
 
 namespace indexical::python {
+
+struct Value;
 
 enum class NodeKind : uint8_t {
   // Expressions. `text` and `parts` hold:
@@ -62,13 +65,28 @@ enum class NodeKind : uint8_t {
   Jump,       ///< `break`, `continue` or `raise`
   Statement,  ///< any other one; its word
   Block,
+  // Of the host alone: script_syntax.cc.
+  Walrus,  ///< its name; the value
+  Set,
+  Function,  ///< `def`: its name; decorators. `function` has the rest
+  Class,     ///< its name; a call of the bases, the block, decorators
+  With,      ///< items and their targets, null if none; the block
+  Try,       ///< the block, that of else, that of finally; then handlers
+  Handler,   ///< the name, or empty; the type or null, the block
+  Delete,    ///< what is deleted
+  Import,    ///< the full name; the name that has it
+  Names,     ///< `global` or `nonlocal`; the names
+  Unread,    ///< all names of a statement that is not read
 };
+
+struct FunctionText;
 
 struct Node {
   NodeKind kind = NodeKind::Pass;
   Place place;
   llvm::StringRef text;
   std::vector<Node *> parts;
+  const FunctionText *function = nullptr;  ///< of the host's `def` and lambda
 
   bool isName(llvm::StringRef name) const {
     return kind == NodeKind::Name && text == name;
@@ -82,6 +100,10 @@ struct Parameter {
   /// `*args`, `**args`.
   bool isRest = false;
   bool isKeywordOnly = false;
+  /// For a kernel: whether the file's run has computed the value, and the value
+  /// if it is known then.
+  bool isComputed = false;
+  std::shared_ptr<const Value> computed;
 };
 
 struct FunctionText {
@@ -90,12 +112,18 @@ struct FunctionText {
   std::vector<Parameter> parameters;
   std::vector<Node *> decorators;
   Node *body = nullptr;
+  /// For the host: the tokens of the body, from its colon on, which is read
+  /// when it is needed; and the token `def`.
+  size_t bodyBegin = 0, begin = 0;
+  /// For the host: whether a call does not run the body at once (`yield`).
+  bool isLazy = false;
 };
 
 /// Owns the nodes of a text, and the strings that are not parts of the text.
 struct SyntaxStore {
   std::deque<Node> nodes;
   std::deque<std::string> strings;
+  std::deque<FunctionText> functions;
 };
 
 /// Reads nodes from tokens, which must outlive it. After an error `refusal` is
@@ -111,6 +139,9 @@ class Parser {
       : tokens_(tokens), store_(store) {}
 
   std::optional<Refusal> refusal;
+  /// Whether all of Python is read, as code of the host has it, and a statement
+  /// with an error is Unread.
+  bool isOfHost = false;
 
   const Token &token() const { return tokens_[at_]; }
   const Token &next() const {
@@ -133,6 +164,8 @@ class Parser {
   Node *lines(size_t end);
   /// Returns a function, read from `def` on; std::nullopt after an error.
   std::optional<FunctionText> function(std::vector<Node *> decorators);
+  /// Reads a statement of the host, or several in one line.
+  void hostStatement(std::vector<Node *> &into);
   /// Returns the decorators, read from lines of `@…`.
   std::vector<Node *> decorators();
 
@@ -146,6 +179,17 @@ class Parser {
   bool require(llvm::StringRef word);
 
   Node *lambda();
+  Node *hostLambda();
+  Node *hostCompound();
+  Node *hostSimple();
+  Node *hostFunction(std::vector<Node *> decorators, bool isAsync);
+  Node *hostClass(std::vector<Node *> decorators);
+  Node *hostWith();
+  Node *hostTry();
+  void hostImport(std::vector<Node *> &into);
+  /// Returns the names of tokens, or of a text with expressions.
+  Node *namesOf(size_t begin, size_t end);
+  Node *formatted(Place place, llvm::StringRef text);
   Node *binary(int level);
   Node *unary();
   Node *power();

@@ -107,7 +107,7 @@ class Tokenizer {
     ++at_;
     ++line_;
     lineStart_ = at_;
-    isLineStart_ = true;
+    isLineStart_ = brackets_.empty();
     if (brackets_.empty() || at_ >= text_.size()) return;
     const StringRef rest = text_.substr(at_, 16);
     static constexpr StringRef kStarts[] = {"def ",    "class ", "@",
@@ -118,6 +118,7 @@ class Tokenizer {
     bad(brackets_.back(), "a bracket is not closed");
     brackets_.clear();
     endLine();
+    isLineStart_ = true;
   }
 
   void step() {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -227,8 +228,16 @@ std::string wordsOf(const Value &value) {
       llvm::raw_string_ostream(text) << value.integer;
       return text;
     }
-    case ValueKind::Float:
-      return absl::StrCat(value.number);
+    case ValueKind::Float: {
+      // As few digits as the number is read again from.
+      std::string text = absl::StrCat(value.number);
+      for (int digits = 7; digits <= 17; ++digits) {
+        double again = 0;
+        if (StringRef(text).getAsDouble(again) || again == value.number) break;
+        text = absl::StrFormat("%.*g", digits, value.number);
+      }
+      return text;
+    }
     case ValueKind::String:
       return absl::StrCat("'", value.text, "'");
     case ValueKind::Type:

@@ -669,7 +669,6 @@ set(INDEXICAL_COMMAND_SOURCES
   command/traffic_call.cc
   command/values_options.cc
   import/python/builtins.cc
-  import/python/config_lists.cc
   import/python/expressions.cc
   import/python/host.cc
   import/python/host_calls.cc
@@ -692,6 +691,15 @@ set(INDEXICAL_COMMAND_SOURCES
   import/python/output_text.cc
   import/python/prelude.cc
   import/python/read.cc
+  import/python/script.cc
+  import/python/script_blocks.cc
+  import/python/script_builtins.cc
+  import/python/script_calls.cc
+  import/python/script_definitions.cc
+  import/python/script_doubts.cc
+  import/python/script_expressions.cc
+  import/python/script_operators.cc
+  import/python/script_syntax.cc
   import/python/statements.cc
   import/python/tokens.cc
   import/python/typing.cc
@@ -768,9 +776,9 @@ set(INDEXICAL_COMMAND_UNITS
   command_command_unit_1,command/commands/layout.cc,command/commands/mcp.cc,command/commands/passes.cc,command/commands/report.cc,command/commands/reshard.cc,command/commands/schema.cc,command/commands/sharding.cc,command/commands/simplify.cc,command/commands/sparsity.cc,command/commands/tile.cc,command/commands/utilization.cc,command/completion.cc,command/help.cc,command/kernel_options.cc
   command_command_unit_2,command/kernel_requests.cc,command/maps_file.cc,command/mcp/lines.cc,command/mcp/server.cc,command/mcp/tools.cc,command/mistakes.cc,command/option.cc,command/option_groups.cc,command/output.cc,command/parse.cc,command/progress.cc,command/read_options.cc,command/reporter.cc,command/results.cc
   command_command_unit_3,command/run.cc,command/run_on_each.cc,command/schema.cc,command/sharding_words.cc,command/thread_map_file.cc,command/tile_search_options.cc,command/traffic_call.cc,command/values_options.cc
-  import_python_python_unit_0,import/python/builtins.cc,import/python/config_lists.cc,import/python/expressions.cc,import/python/host.cc,import/python/host_calls.cc,import/python/host_launches.cc,import/python/host_values.cc,import/python/inductor_blocks.cc,import/python/inductor_grid.cc,import/python/launch.cc,import/python/lower_expressions.cc,import/python/lower_loops.cc,import/python/lower_math.cc,import/python/lower_memory.cc
-  import_python_python_unit_1,import/python/lower_names.cc,import/python/lower_operators.cc,import/python/lower_reductions.cc,import/python/lower_shapes.cc,import/python/lower_statements.cc,import/python/lower_values.cc,import/python/module.cc,import/python/output_text.cc,import/python/prelude.cc,import/python/read.cc,import/python/statements.cc,import/python/tokens.cc,import/python/typing.cc,import/python/uses.cc
-  import_python_python_unit_2,import/python/values.cc
+  import_python_python_unit_0,import/python/builtins.cc,import/python/expressions.cc,import/python/host.cc,import/python/host_calls.cc,import/python/host_launches.cc,import/python/host_values.cc,import/python/inductor_blocks.cc,import/python/inductor_grid.cc,import/python/launch.cc,import/python/lower_expressions.cc,import/python/lower_loops.cc,import/python/lower_math.cc,import/python/lower_memory.cc,import/python/lower_names.cc
+  import_python_python_unit_1,import/python/lower_operators.cc,import/python/lower_reductions.cc,import/python/lower_shapes.cc,import/python/lower_statements.cc,import/python/lower_values.cc,import/python/module.cc,import/python/output_text.cc,import/python/prelude.cc,import/python/read.cc,import/python/script.cc,import/python/script_blocks.cc,import/python/script_builtins.cc,import/python/script_calls.cc,import/python/script_definitions.cc
+  import_python_python_unit_2,import/python/script_doubts.cc,import/python/script_expressions.cc,import/python/script_operators.cc,import/python/script_syntax.cc,import/python/statements.cc,import/python/tokens.cc,import/python/typing.cc,import/python/uses.cc,import/python/values.cc
   import_triton_sources_sources_unit_0,import/triton/sources/configuration_text.cc,import/triton/sources/custom_call.cc,import/triton/sources/tritonparse.cc
   writers_writers_unit_0,writers/communication.cc,writers/conditions.cc,writers/counts.cc,writers/csv.cc,writers/dump_structure.cc,writers/dump_text.cc,writers/element.cc,writers/equality.cc,writers/equality_words.cc,writers/error_document.cc,writers/format.cc,writers/hazards.cc,writers/html.cc,writers/items.cc
   writers_writers_unit_1,writers/json.cc,writers/json_lines.cc,writers/json_sink.cc,writers/kernel.cc,writers/kernel_page.cc,writers/kernel_witness.cc,writers/launch.cc,writers/layout.cc,writers/layout_table.cc,writers/matrix_market.cc,writers/open_sizes.cc,writers/partitioned.cc,writers/passes.cc,writers/passes_section.cc

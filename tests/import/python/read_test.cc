@@ -119,6 +119,15 @@ TEST(ReadPython, AVariableIsATensorAndAnAnnotatedOneIsNot) {
             "");
 }
 
+// A bracket that is closed at the begin of a line does not end the line.
+TEST(ReadPython, ALineGoesOnBehindABracket) {
+  const PythonKernel kernel = ofBody(
+      "v = tl.load(\n    y\n) * 2.0\ntl.store(y, v)\ntl.store(x, v)");
+  ASSERT_FALSE(kernel.refusal.has_value()) << kernel.refusal->message;
+  EXPECT_EQ(StringRef(kernel.ttir).count("tt.store"), 2u);
+  EXPECT_TRUE(StringRef(kernel.ttir).contains("arith.mulf"));
+}
+
 // As Python refuses them, before anything is called.
 TEST(ReadPython, ParametersThatAFunctionCannotHave) {
   auto ofParameters = [](const std::string &parameters) {
@@ -175,11 +184,12 @@ std::string refusalBelow(const std::string &lines, const std::string &value) {
 
 TEST(ReadPython, NamesWhoseValueTheRunDecidesAreRefused) {
   for (const char *lines :
-       {"C = 1\nC += 1\n", "C = 1\nif f():\n    C = 2\n",
+       {"C = f()\nC += 1\n", "C = 1\nif f():\n    C = 2\n",
         "C = 1\nif f(): C = 2\n", "C = 1\nfor C in f():\n    pass\n",
         "C = 1\nfor i in f():\n    C = i\n", "C = 1\ndel C\n",
-        "C = 1\nC, D = f()\n", "C = 1\nD = C = 2\n", "C = 1\nD = 1; C = 2\n",
-        "C = 1\nwith f() as C:\n    pass\n", "C = 1\nf((C := 2))\n",
+        "C = 1\nC, D = f()\n", "C = 1\nD = C = f()\n",
+        "C = 1\nwhile f():\n    C = 2\n", "C = 1\nglobals()['C'] = 2\n",
+        "C = 1\nwith f() as C:\n    pass\n", "C = 1\nf((C := f()))\n",
         "C = 1\ndef C():\n    pass\n", "C = 1\nclass C:\n    pass\n"})
     EXPECT_EQ(refusalBelow(lines, "C"), "name") << lines;
   EXPECT_EQ(refusalBelow("C = 1\nfrom m import C\n", "C"), "type");
@@ -191,7 +201,9 @@ TEST(ReadPython, NamesWhoseValueTheRunDecidesAreRefused) {
   for (const char *lines :
        {"C: int = 1\n", "try:\n    C = 1\nexcept E:\n    C = 2\n",
         "if f():\n    C = 1\nelse:\n    C = 2\n", "from m import C\nC = 1\n",
-        "C = 1\nx.C = 2\nf(C=3)\nassert C == 1\n"})
+        "C = 1\nx.C = 2\nf(C=3)\nassert C == 1\n", "C = 1\nC += 1\n",
+        "C = 1\nD = 1; C = 2\n", "C = 1\nf((C := 2))\n",
+        "C = [1, 2]\nC.append(3)\nC = len(C)\n"})
     EXPECT_EQ(refusalBelow(lines, "C"), "") << lines;
   EXPECT_EQ(refusalBelow("try:\n    from triton.language.extra import "
                          "libdevice\nexcept ImportError:\n    libdevice = "

@@ -1,0 +1,333 @@
+// The syntax of the host's code, beyond that of kernels: definitions, imports,
+// `with`, `try`, `del` and others. A statement with an error is Unread, and has
+// the names of its tokens.
+#include <set>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include "indexical/import/python/nesting.h"
+#include "indexical/import/python/syntax.h"
+
+namespace indexical::python {
+
+using llvm::StringRef;
+
+namespace {
+
+bool continues(const Token &token) {
+  return token.is("else") || token.is("elif") || token.is("except") ||
+         token.is("finally");
+}
+
+}  // namespace
+
+Node *Parser::namesOf(size_t begin, size_t end) {
+  std::set<StringRef> found;
+  std::vector<Node *> parts;
+  auto add = [&](StringRef name, Place place) {
+    if (found.insert(name).second)
+      parts.push_back(make(NodeKind::Name, place, name));
+  };
+  for (size_t k = begin; k < end; ++k) {
+    const Token &each = tokens_[k];
+    if (each.kind == TokenKind::Name) {
+      add(each.text, each.place);
+    } else if (each.kind == TokenKind::String) {
+      const Node *within = formatted(each.place, each.text);
+      for (const Node *name : within->parts) add(name->text, each.place);
+    }
+  }
+  return make(NodeKind::Unread, tokens_[begin].place, {}, std::move(parts));
+}
+
+/// The words of a text may be names of its expressions.
+Node *Parser::formatted(Place place, StringRef text) {
+  std::set<StringRef> found;
+  std::vector<Node *> parts;
+  for (size_t k = 0; k < text.size();) {
+    size_t end = k;
+    while (end < text.size() && (llvm::isAlnum(text[end]) || text[end] == '_'))
+      ++end;
+    const StringRef word = text.slice(k, end);
+    if (!word.empty() && !llvm::isDigit(word[0]) && found.insert(word).second)
+      parts.push_back(make(NodeKind::Name, place, word));
+    k = end == k ? k + 1 : end;
+  }
+  // Whether it may do more than to show values.
+  const char *what = text.contains(":=")  ? "a text that assigns"
+                     : text.contains('(') ? "a formatted string"
+                                          : "a text";
+  return make(NodeKind::Other, place, what, std::move(parts));
+}
+
+void Parser::hostStatement(std::vector<Node *> &into) {
+  const size_t begin = at_, size = into.size();
+  if (token().kind == TokenKind::Indent) {
+    skip();
+    return;
+  }
+  if (Node *made = hostCompound()) {
+    into.push_back(made);
+  } else if (!refusal) {
+    while (!refusal) {
+      if (token().is("import") || token().is("from"))
+        hostImport(into);
+      else if (Node *simple = hostSimple())
+        into.push_back(simple);
+      if (refusal || (take(";") && token().kind != TokenKind::NewLine))
+        continue;
+      if (token().kind == TokenKind::NewLine)
+        skip();
+      else if (token().kind != TokenKind::End &&
+               token().kind != TokenKind::Dedent)
+        expected("the end of the line");
+      break;
+    }
+  }
+  if (!refusal) return;
+  refusal.reset();
+  into.resize(size);
+  goTo(begin);
+  while (token().is("@")) skipStatement();
+  do skipStatement();
+  while (continues(token()));
+  if (at_ == begin) skip();
+  into.push_back(namesOf(begin, at_));
+}
+
+/// Returns null for a statement of one line, and after an error.
+Node *Parser::hostCompound() {
+  if (token().is("if")) return ifStatement();
+  if (token().is("for")) return forStatement();
+  if (token().is("while")) return whileStatement();
+  if (token().is("with")) return hostWith();
+  if (token().is("try")) return hostTry();
+  std::vector<Node *> found = decorators();
+  if (refusal) return nullptr;
+  const bool isAsync = token().is("async") && next().is("def");
+  if (isAsync) skip();
+  if (token().is("def")) return hostFunction(std::move(found), isAsync);
+  if (token().is("class")) return hostClass(std::move(found));
+  if (!found.empty() || token().is("async")) expected("a definition");
+  return nullptr;
+}
+
+Node *Parser::hostSimple() {
+  const Place place = token().place;
+  const StringRef word = token().text;
+  if (token().kind == TokenKind::Name) {
+    if (word == "global" || word == "nonlocal") {
+      std::vector<Node *> names;
+      do {
+        skip();
+        if (token().kind != TokenKind::Name) return expected("a name");
+        names.push_back(make(NodeKind::Name, token().place, token().text));
+        skip();
+      } while (token().is(","));
+      return make(NodeKind::Names, place, word, std::move(names));
+    }
+    if (word == "del" || word == "assert" || word == "yield") {
+      skip();
+      if (word == "yield") take("from");
+      Node *of = endsLine() ? nullptr : expressionList();
+      if (!of && word != "yield") return expected("an expression");
+      if (word == "yield") {
+        std::vector<Node *> parts;
+        if (of) parts.push_back(of);
+        return make(NodeKind::Expression, place, {},
+                    {make(NodeKind::Other, place, "yield", std::move(parts))});
+      }
+      return word == "del" ? make(NodeKind::Delete, place, {}, {of})
+                           : make(NodeKind::Statement, place, "assert", {of});
+    }
+  }
+  return simpleStatement();
+}
+
+void Parser::hostImport(std::vector<Node *> &into) {
+  const bool isFrom = token().is("from");
+  const Place place = token().place;
+  skip();
+  auto dotted = [&] {
+    std::string name;
+    while (token().kind == TokenKind::Name || token().is(".") ||
+           token().is("...")) {
+      if (token().is("import") || token().is("as")) break;
+      name += token().text;
+      skip();
+    }
+    return name;
+  };
+  std::string of;
+  if (isFrom) {
+    of = dotted() + ".";
+    if (!require("import")) return;
+    take("(");
+    if (take("*")) {
+      into.push_back(make(NodeKind::Import, place, "*"));
+      return;
+    }
+  }
+  while (token().kind == TokenKind::Name) {
+    const StringRef first = token().text;
+    const std::string name = dotted();
+    StringRef as = first;
+    bool isRenamed = false;
+    if (take("as")) {
+      as = token().text;
+      isRenamed = true;
+      skip();
+    }
+    store_.strings.push_back(of + (isFrom || isRenamed ? name : first.str()));
+    into.push_back(make(NodeKind::Import, place, store_.strings.back(),
+                        {make(NodeKind::Name, place, as)}));
+    if (!take(",")) break;
+  }
+  take(")");
+}
+
+Node *Parser::hostLambda() {
+  const Nesting nested(*this);
+  if (!nested.isAllowed()) return nullptr;
+  const Place place = token().place;
+  skip();
+  FunctionText made;
+  made.place = place;
+  bool isKeywordOnly = false;
+  while (!token().is(":")) {
+    if (take("/")) {
+      take(",");
+      continue;
+    }
+    Parameter each;
+    each.place = token().place;
+    if (token().is("*") || token().is("**")) {
+      isKeywordOnly |= token().is("*");
+      const bool isStar = take("*");
+      if (!isStar) skip();
+      if (isStar && take(",")) continue;
+      each.isRest = true;
+      if (!isStar) each.isKeywordOnly = true;
+    } else {
+      each.isKeywordOnly = isKeywordOnly;
+    }
+    if (token().kind != TokenKind::Name) return expected("a parameter");
+    each.name = token().text;
+    skip();
+    if (take("=") && !(each.value = expression())) return nullptr;
+    add(std::move(each), made.parameters);
+    if (refusal || !take(",")) break;
+  }
+  if (refusal || !require(":")) return nullptr;
+  made.body = expression();
+  if (!made.body) return nullptr;
+  std::vector<Node *> parts = {made.body};
+  for (const Parameter &each : made.parameters)
+    parts.push_back(make(NodeKind::Name, each.place, each.name));
+  store_.functions.push_back(std::move(made));
+  Node *lambda = make(NodeKind::Lambda, place, {}, std::move(parts));
+  lambda->function = &store_.functions.back();
+  return lambda;
+}
+
+Node *Parser::hostFunction(std::vector<Node *> decorators, bool isAsync) {
+  FunctionText made;
+  made.begin = at_;
+  made.place = token().place;
+  made.isLazy = isAsync;
+  skip();
+  if (token().kind != TokenKind::Name) return expected("a name");
+  made.name = token().text;
+  skip();
+  if (!require("(")) return nullptr;
+  bool isKeywordOnly = false;
+  while (!token().is(")")) {
+    if (take("/")) {
+      if (!take(",")) break;
+      continue;
+    }
+    const bool isDict = token().is("**");
+    Parameter each = parameter(isKeywordOnly);
+    // `**x` is told from `*x`.
+    if (each.isRest) each.isKeywordOnly = isDict;
+    if (!refusal && !each.name.empty()) add(std::move(each), made.parameters);
+    if (refusal) return nullptr;
+    if (!take(",")) break;
+  }
+  if (!require(")")) return nullptr;
+  std::vector<Node *> parts = std::move(decorators);
+  if (take("->")) {
+    Node *result = expression();
+    if (!result) return nullptr;
+    parts.push_back(make(NodeKind::Keyword, result->place, "->", {result}));
+  }
+  if (!token().is(":")) return expected("`:`");
+  made.bodyBegin = at_;
+  skipStatement();
+  for (size_t k = made.bodyBegin; k < at_; ++k)
+    made.isLazy |= tokens_[k].is("yield");
+  store_.functions.push_back(std::move(made));
+  const FunctionText *function = &store_.functions.back();
+  Node *node = make(NodeKind::Function, function->place, function->name,
+                    std::move(parts));
+  node->function = function;
+  return node;
+}
+
+Node *Parser::hostClass(std::vector<Node *> decorators) {
+  const Place place = token().place;
+  skip();
+  if (token().kind != TokenKind::Name) return expected("a name");
+  const StringRef name = token().text;
+  Node *bases = make(NodeKind::Name, place, name);
+  skip();
+  if (token().is("(") && !(bases = call(bases))) return nullptr;
+  Node *body = block();
+  if (!body) return nullptr;
+  std::vector<Node *> parts = {bases, body};
+  llvm::append_range(parts, decorators);
+  return make(NodeKind::Class, place, name, std::move(parts));
+}
+
+Node *Parser::hostWith() {
+  const Place place = token().place;
+  skip();
+  std::vector<Node *> parts;
+  do {
+    Node *item = expression(), *target = nullptr;
+    if (!item || (take("as") && !(target = postfix()))) return nullptr;
+    parts.push_back(item);
+    parts.push_back(target);
+  } while (take(","));
+  Node *body = block();
+  if (!body) return nullptr;
+  parts.push_back(body);
+  return make(NodeKind::With, place, {}, std::move(parts));
+}
+
+Node *Parser::hostTry() {
+  const Place place = token().place;
+  skip();
+  std::vector<Node *> parts = {block(), nullptr, nullptr};
+  if (!parts[0]) return nullptr;
+  while (token().is("except")) {
+    const Place at = token().place;
+    skip();
+    take("*");
+    Node *type = token().is(":") ? nullptr : expressionList();
+    StringRef name;
+    if (take("as")) {
+      name = token().text;
+      skip();
+    }
+    Node *body = refusal ? nullptr : block();
+    if (!body) return nullptr;
+    parts.push_back(make(NodeKind::Handler, at, name, {type, body}));
+  }
+  if (take("else") && !(parts[1] = block())) return nullptr;
+  if (take("finally") && !(parts[2] = block())) return nullptr;
+  return make(NodeKind::Try, place, {}, std::move(parts));
+}
+
+}  // namespace indexical::python
