@@ -103,6 +103,15 @@ void addPure(const Module &module, Names &names) {
   }
 }
 
+bool usesUnknownLiterals(const Module &module) {
+  bool uses = false;
+  std::set<ComputationId> seen;
+  visitUsed(module, module.entry, seen, [&](const Instruction &each) {
+    uses |= each.op && isUnknownLiteral(innermost(each.op));
+  });
+  return uses;
+}
+
 std::vector<std::string> asConditions(const Names &draws, const Names &pure) {
   std::vector<std::string> all;
   for (const std::string &name : draws)
@@ -189,7 +198,10 @@ std::vector<std::string> assumptionsOf(const Module &first,
     if (draws[1].count(name)) both.insert(name);
   addPure(first, pure);
   addPure(second, pure);
-  return asConditions(both, pure);
+  std::vector<std::string> all = asConditions(both, pure);
+  if (usesUnknownLiterals(first) && usesUnknownLiterals(second))
+    all.push_back("a literal that the text leaves out is the same in both");
+  return all;
 }
 
 std::vector<std::string> assumptionsOf(const Module &module) {

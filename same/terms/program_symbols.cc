@@ -1,6 +1,9 @@
 // The functions and symbols among a program's terms (program_terms.h).
 #include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -95,6 +98,41 @@ std::vector<ProgramTerms::Site> ProgramTerms::purposesOf(size_t number) {
   return purposes;
 }
 
+/// Names the literals that the text leaves out: those that are not alone of
+/// their shape. A name that two of these have counts with its computation.
+void ProgramTerms::nameLiterals() {
+  using Place = std::pair<ComputationId, InstructionId>;
+  std::map<std::string, std::vector<Place>> kinds;
+  for (auto [c, computation] : llvm::enumerate(module_.computations))
+    for (auto [i, instruction] : llvm::enumerate(computation.instructions)) {
+      const Op &op = innermost(instruction.op);
+      if (!isUnknownLiteral(op)) continue;
+      const ArrayShape &shape = op.get<ConstantOp>().results[0];
+      kinds[ArrayShape(shape.type, shape.dimensions).str()].push_back(
+          {ComputationId(c), InstructionId(i)});
+    }
+  for (const auto &[kind, places] : kinds) {
+    auto nameOf = [&](const Place &place) {
+      return module_.computations[place.first]
+          .instructions[place.second]
+          .name.str();
+    };
+    std::map<std::string, int> counts;
+    for (const Place &place : places) ++counts[nameOf(place)];
+    for (const Place &place : places) {
+      std::string &name = literals_[place];
+      if (places.size() == 1) continue;
+      name = nameOf(place);
+      // MLIR gives its values other numbers in each text.
+      if (module_.computations[place.first].instructions[place.second].opcode !=
+          "constant")
+        name = std::to_string(table_.unknown());
+      else if (counts[name] > 1)
+        name = module_.computations[place.first].name.str() + "/" + name;
+    }
+  }
+}
+
 /// Numbers the ops that give something new, in the order of first use from the
 /// root and the effects. The terms are those that all have without numbers.
 void ProgramTerms::numberSymbols(size_t root) {
@@ -113,8 +151,8 @@ void ProgramTerms::numberSymbols(size_t root) {
     const auto execution = instance.executions.find(site.instruction);
     if (execution != instance.executions.end()) {
       const TermId kind = execution->second;
-      auto &count = isUnknownLiteral(op) ? literals_[kind] : counts[kind];
-      numbers_.emplace(*symbolKey(site, op), count++);
+      if (!isUnknownLiteral(op))
+        numbers_.emplace(*symbolKey(site, op), counts[kind]++);
     }
     for (size_t k = 0; k < instruction.called.size(); ++k) {
       auto called =
@@ -148,6 +186,11 @@ ValueTerm ProgramTerms::symbolTerm(Site site, const Op &op,
   for (InstructionId operand : instruction.operands)
     if (TermId order = instance.orders[operand]) term.steering.push_back(order);
   addBefore(site, term.steering);
+  if (isUnknownLiteral(op)) {
+    term.number = 0;
+    term.text += literals_.at({instance.computation, site.instruction});
+    return term;
+  }
   auto found = numbers_.find(*symbolKey(site, op));
   if (found != numbers_.end()) term.number = found->second;
   // Which device sends or receives is a part of what it does.

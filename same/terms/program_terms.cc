@@ -78,6 +78,7 @@ ProgramTerms::ProgramTerms(const Module &module, TermTable &table,
       size += c.instructions.size();
     return size;
   }() * kMostCopies + kInlinedAllowance;
+  nameLiterals();
   const ComputationId begin = entry.value_or(module.entry);
   inlines_ = inlinedSize(begin) <= most;
   std::vector<Terms> arguments;

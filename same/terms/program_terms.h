@@ -10,6 +10,9 @@
 // by its results. Tuples, copies, names, metadata and the order of instructions
 // do not matter.
 //
+// A literal that the text leaves out is known by its name, if the module has
+// others of its shape: those of two modules are one if their names are.
+//
 // Ops that give something new in every execution are numbered in the order of
 // first use, depth first from the root, among those of the same op and
 // operands, so that the numbers of two modules correspond. The effects before
@@ -26,6 +29,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -157,6 +161,7 @@ class ProgramTerms {
   std::optional<std::pair<int64_t, InstructionId>> symbolKey(
       Site site, const Op &op) const;
   std::vector<Site> purposesOf(size_t instance);
+  void nameLiterals();
   void numberSymbols(size_t instance);
   int64_t inlinedSize(ComputationId computation);
   /// `at` is an instruction; of a computation that no instruction calls, the
@@ -178,7 +183,8 @@ class ProgramTerms {
   Memo memo_;
   bool sawSymbols_ = false;
   std::map<std::pair<int64_t, InstructionId>, int64_t> numbers_;
-  std::map<TermId, int64_t> literals_;  // unknown ones, by kind
+  /// The names of literals that the text leaves out.
+  std::map<std::pair<ComputationId, InstructionId>, std::string> literals_;
   std::map<std::tuple<int64_t, int32_t, int32_t>, int64_t> paths_;
   std::map<ComputationId, TermId> functions_;
   std::map<ComputationId, Effects> effects_;

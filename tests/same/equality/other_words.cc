@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/families.h"
+#include "indexical/program/module/callees.h"
 
 namespace indexical::testing {
 namespace {
@@ -136,7 +137,9 @@ void rename(Program &program) {
     for (Computation &c : module.computations) {
       c.name = name("c");
       for (Instruction &i : c.instructions) {
-        i.name = name("x");
+        // A literal that the text leaves out is known by its name.
+        const auto *literal = innermost(i.op).as<ConstantOp>();
+        if (!literal || literal->isKnown) i.name = name("x");
         i.metadata = Metadata();
       }
     }

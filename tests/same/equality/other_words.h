@@ -12,7 +12,8 @@
 
 namespace indexical::testing {
 
-/// Renames every computation and instruction of the program.
+/// Renames every computation and instruction of the program, but for literals
+/// that the text leaves out.
 void rename(Program &program);
 /// Puts instructions and computations into a random order, which says no longer
 /// when ops with effects take place.

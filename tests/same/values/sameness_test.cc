@@ -43,6 +43,50 @@ Sameness compared(const char *first, const char *second, bool ofValues = true,
   return same.ok() ? *std::move(same) : Sameness();
 }
 
+// Two of one shape are told apart by their names, and one that is alone is
+// taken for the other module's: a condition.
+TEST(Sameness, LiteralsThatTheTextLeavesOut) {
+  const auto verdictOf = [](const char *first, const char *second,
+                            bool ofValues = true) {
+    const Sameness same = compared(first, second, ofValues);
+    std::string all = wordOf(same.verdict.answer).str();
+    for (const std::string &assumed : same.verdict.assumed)
+      all += ", if " + assumed;
+    return all;
+  };
+  const char *both =
+      "a = f32[8] constant({...})\n b = f32[8] constant({...})\n"
+      "ROOT r = f32[8] subtract(a, b)";
+  const std::string equal =
+      "equal, if a literal that the text leaves out is the same in both";
+  EXPECT_EQ(verdictOf(both, both), equal);
+  EXPECT_EQ(verdictOf(both,
+                      "b = f32[8] constant({...})\n a = f32[8] "
+                      "constant({...})\n ROOT r = f32[8] subtract(a, b)"),
+            equal);
+  EXPECT_EQ(verdictOf(both,
+                      "a = f32[8] constant({...})\n b = f32[8] "
+                      "constant({...})\n ROOT r = f32[8] subtract(b, a)"),
+            "undecided");
+  EXPECT_EQ(verdictOf("a = f32[8] constant({...})\n ROOT r = f32[8] add(a, x)",
+                      "c = f32[8] constant({...})\n ROOT r = f32[8] add(c, x)"),
+            equal);
+  // What a gather reads depends on them.
+  const char *gather =
+      "a = s32[4,1] constant({...})\n b = s32[4,1] constant({...})\n"
+      "u = s32[4,1] add(a, b)\n"
+      "ROOT r = f32[4] gather(x, %s), offset_dims={}, "
+      "collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, "
+      "slice_sizes={1}";
+  const auto gathered = [&](const char *by) {
+    std::string text = gather;
+    return text.replace(text.find("%s"), 2, by);
+  };
+  const std::string ofA = gathered("a"), ofB = gathered("b");
+  EXPECT_EQ(verdictOf(ofA.c_str(), ofA.c_str(), false), equal);
+  EXPECT_EQ(verdictOf(ofA.c_str(), ofB.c_str(), false), "undecided");
+}
+
 struct Parting {
   const char *first, *second;
   /// The instructions at which they part; null if the first module has none.
