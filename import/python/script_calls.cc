@@ -235,15 +235,17 @@ void Script::launch(ScriptObject &launcher, const Arguments &arguments,
       continue;
     // What differs from turn to turn is not known.
     each.isOpen |= made.isOpen;
+    const auto find = [](auto &arguments, const std::string &name) {
+      return llvm::find_if(arguments,
+                           [&](const auto &own) { return own.first == name; });
+    };
     for (auto &[name, value] : each.arguments) {
-      const auto other = llvm::find_if(
-          made.arguments, [&](const auto &own) { return own.first == name; });
+      const auto other = find(made.arguments, name);
       if (other == made.arguments.end() || !isSame(other->second, value))
         value = ScriptValue();
     }
-    for (auto &[name, value] : made.arguments)
-      if (llvm::none_of(each.arguments,
-                        [&](const auto &own) { return own.first == name; }))
+    for (const auto &[name, value] : made.arguments)
+      if (find(each.arguments, name) == each.arguments.end())
         each.arguments.push_back({name, ScriptValue()});
     bool isSameGrid = each.grid.size() == made.grid.size();
     for (size_t k = 0; isSameGrid && k < made.grid.size(); ++k)
