@@ -54,6 +54,7 @@ const std::vector<ScriptLaunch> &Script::launches() {
   areLaunchesRead_ = true;
   const bool wasLost = isLost_;
   for (ScriptObject &object : objects_) object.isOld = true;
+  for (ScriptScope &scope : scopes_) scope.isOld = true;
   isRunningLaunches_ = true;
   const std::vector<ScriptLaunch> ofLines = launches_;
   // What one function changes is not known to those before it, either.
@@ -142,10 +143,21 @@ ScriptScope *Script::scopeFor(StringRef name) {
   return &module();
 }
 
+bool Script::isOuter(StringRef name) const {
+  const ScriptScope *scope = frames_.back().scope;
+  while (scope->kind == ScriptScope::Kind::Inner) scope = scope->parent;
+  return scope->declared.count(name) > 0;
+}
+
 void Script::bind(StringRef name, ScriptValue value) {
   ScriptScope *scope = scopeFor(name);
   if (scope->isCaptured) isChanged_ = true;
-  if (isRunningLaunches_ && scope == &module()) {
+  // What runs after a `return` that was perhaps passed, perhaps does not run.
+  const bool isDoubtful =
+      isOuter(name) &&
+      llvm::any_of(frames_, [](const Frame &frame) { return frame.mayReturn; });
+  if (isDoubtful ||
+      (isRunningLaunches_ && (scope == &module() || scope->isOld))) {
     escape(value);
     forget(name, false);
     return;
@@ -425,6 +437,7 @@ void Script::augment(const Node &node) {
   if (!isPlain || before.object || !before.constant) {
     escape(before);
     escape(value);
+    if (target.kind == NodeKind::Subscript) escape(evaluate(target.parts[0]));
     doubtExpression(target);
     if (isPlain) assign(target, symbol());
     ++doubts_;
@@ -459,6 +472,7 @@ void Script::deleteStatement(const Node &node) {
     return;
   }
   ++doubts_;
+  if (node.kind == NodeKind::Subscript) escape(evaluate(node.parts[0]));
   doubtExpression(node);
 }
 

@@ -101,6 +101,7 @@ struct ScriptScope {
   const std::set<llvm::StringRef> *locals = nullptr;
   std::map<llvm::StringRef, llvm::StringRef> declared;  ///< to its word
   bool isCaptured = false;  ///< a function looks names up in it
+  bool isOld = false;       ///< made before functions are followed
 };
 
 /// The facts that the file gives a kernel where its `def` stands.
@@ -225,6 +226,8 @@ class Script {
   void bind(llvm::StringRef name, ScriptValue value);
   void forget(llvm::StringRef name, bool keeps);
   ScriptScope *scopeFor(llvm::StringRef name);
+  /// Returns whether the function has declared the name `global`, `nonlocal`.
+  bool isOuter(llvm::StringRef name) const;
   ScriptScope &module() { return scopes_.front(); }
   void runFunctions();
   void openLists(KernelFacts &facts);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "indexical/import/python/script.h"
 
@@ -131,7 +132,10 @@ ScriptValue Script::builtin(StringRef name, const Arguments &arguments) {
     return of(made);
   }
   if (name == "len" && count == 1) {
-    if (given[0].constant && given[0].constant->is(ValueKind::String))
+    // In UTF-8 a letter may be several bytes.
+    if (given[0].constant && given[0].constant->is(ValueKind::String) &&
+        llvm::all_of(given[0].constant->text,
+                     [](char c) { return llvm::isASCII(c); }))
       return of(
           Value::whole(static_cast<int64_t>(given[0].constant->text.size())));
     if (given[0].object && !given[0].object->isLazy)

@@ -197,6 +197,7 @@ std::optional<Value> Script::called(const ScriptValue &function,
   const bool wasRunning = std::exchange(isRunningLaunches_, true);
   most_ = steps_ + kMostOfFunction;
   for (ScriptObject &object : objects_) object.isOld = true;
+  for (ScriptScope &scope : scopes_) scope.isOld = true;
   ScriptObject *given = make(ScriptKind::Dict);
   for (const auto &[name, value] : known)
     put(*given, Value::string(name), of(value));

@@ -340,7 +340,14 @@ void Script::mention(const Node *node, Mentions &into, bool isOwn) {
     case NodeKind::Delete: {
       std::vector<Node *> targets = {parts[0]};
       if (parts[0]->kind == NodeKind::Tuple) targets = parts[0]->parts;
-      for (const Node *each : targets) mentionTarget(*each, into, isOwn);
+      for (const Node *each : targets) {
+        mentionTarget(*each, into, isOwn);
+        const Node *root =
+            each->kind == NodeKind::Name ? nullptr : rootOf(each);
+        if (!root) continue;
+        into.reached.insert(root->text);
+        into.changed.insert(root->text);
+      }
       return;
     }
     case NodeKind::Import:
@@ -509,6 +516,9 @@ void Script::doubt(const Mentions &mentions) {
 }
 
 void Script::forgetOuter(const Mentions &mentions) {
+  // A name that the function has declared as another scope's.
+  for (StringRef name : mentions.bound)
+    if (isOuter(name)) forget(name, false);
   for (const auto *names : {&mentions.outer, &mentions.inner})
     for (const auto &[name, word] : *names) {
       ScriptScope *scope = word == "global" ? &module() : frames_.back().scope;

@@ -301,6 +301,7 @@ bool Script::bindWithin(const Node &target, const ScriptValue &value,
     scope.names[target.text] = value;
     return true;
   }
+  if (target.kind == NodeKind::Subscript) escape(evaluate(target.parts[0]));
   const auto items = itemsOf(value);
   if ((target.kind != NodeKind::Tuple && target.kind != NodeKind::List) ||
       !items || items->size() != target.parts.size())

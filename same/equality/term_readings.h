@@ -1,4 +1,5 @@
-// What two modules read of one term: private to same/equality/.
+// Compares the elements of one term that two modules read: private to
+// same/equality/.
 //
 //   first    (d0) -> (d0 + rt0)         second   (d0) -> (rt0 + d0)
 //     rt0 = element (0) of p in [0, 3]      rt0 = element (0) of p in [0, 3]

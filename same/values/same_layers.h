@@ -29,7 +29,7 @@
 
 namespace indexical {
 
-/// What is known of two modules from one array to the next.
+/// The answer about two modules from one array to the next.
 struct LayersEquality {
   /// The answer about the results as functions of the new arrays. If it is
   /// equal, the modules are. A witness, or that they differ, says nothing:

@@ -948,6 +948,7 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/search.cc
   simplifier/shortcuts/delinearize.cc
   simplifier/shortcuts/plain.cc
+  simplifier/shortcuts/plain_product.cc
   simplifier/shortcuts/rearrange.cc
   simplifier/shortcuts/renumber.cc
   simplifier/shortcuts/separable.cc
@@ -979,8 +980,8 @@ set(INDEXICAL_CORE_UNITS
   ops_ops_unit_4,ops/products/convolution.cc,ops/products/dot.cc,ops/products/ragged_dot.cc,ops/products/scaled_dot.cc,ops/reduction/reduce.cc,ops/reduction/reduce_window.cc,ops/reduction/select_and_scatter.cc,ops/reduction/window.cc
   simplifier_simplifier_unit_0,simplifier/canonical_form.cc,simplifier/carry_rules.cc,simplifier/collapse.cc,simplifier/constraint_rules.cc,simplifier/dense.cc,simplifier/domain.cc,simplifier/emission.cc,simplifier/enumeration.cc,simplifier/expand.cc,simplifier/explanation.cc,simplifier/facts.cc,simplifier/fixpoint.cc,simplifier/form_order.cc,simplifier/gather.cc
   simplifier_simplifier_unit_1,simplifier/join.cc,simplifier/map_in_work.cc,simplifier/measures.cc,simplifier/merge.cc,simplifier/moves.cc,simplifier/one_value.cc,simplifier/open_radix.cc,simplifier/packed_polynomial.cc,simplifier/part_rules.cc,simplifier/points.cc,simplifier/polynomial.cc,simplifier/proof.cc,simplifier/propagation.cc,simplifier/prover.cc
-  simplifier_simplifier_unit_2,simplifier/result_bounds.cc,simplifier/rules.cc,simplifier/scan.cc,simplifier/search.cc,simplifier/size_atoms.cc,simplifier/size_certificate.cc,simplifier/size_prover.cc,simplifier/size_rows.cc,simplifier/size_simplex.cc,simplifier/shortcuts/delinearize.cc,simplifier/shortcuts/plain.cc,simplifier/shortcuts/rearrange.cc,simplifier/shortcuts/renumber.cc,simplifier/shortcuts/separable.cc
-  simplifier_simplifier_unit_3,simplifier/shortcuts/shortcuts.cc,simplifier/whole_map.cc,simplifier/within.cc,simplifier/simplify.cc,simplifier/turn_rules.cc)
+  simplifier_simplifier_unit_2,simplifier/result_bounds.cc,simplifier/rules.cc,simplifier/scan.cc,simplifier/search.cc,simplifier/size_atoms.cc,simplifier/size_certificate.cc,simplifier/size_prover.cc,simplifier/size_rows.cc,simplifier/size_simplex.cc,simplifier/shortcuts/delinearize.cc,simplifier/shortcuts/plain.cc,simplifier/shortcuts/plain_product.cc,simplifier/shortcuts/rearrange.cc,simplifier/shortcuts/renumber.cc
+  simplifier_simplifier_unit_3,simplifier/shortcuts/separable.cc,simplifier/shortcuts/shortcuts.cc,simplifier/whole_map.cc,simplifier/within.cc,simplifier/simplify.cc,simplifier/turn_rules.cc)
 
 set(INDEXICAL_CORE_HEADERS
   exact/closed_form.h
@@ -1117,6 +1118,7 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/search.h
   simplifier/shortcuts/delinearize.h
   simplifier/shortcuts/plain.h
+  simplifier/shortcuts/plain_product.h
   simplifier/shortcuts/rearrange.h
   simplifier/shortcuts/renumber.h
   simplifier/shortcuts/separable.h
