@@ -61,6 +61,22 @@ Node *Parser::formatted(Place place, StringRef text) {
   return make(NodeKind::Other, place, what, std::move(parts));
 }
 
+void Parser::hostSimples(std::vector<Node *> &into) {
+  while (!refusal) {
+    if (token().is("import") || token().is("from"))
+      hostImport(into);
+    else if (Node *simple = hostSimple())
+      into.push_back(simple);
+    if (refusal || (take(";") && token().kind != TokenKind::NewLine)) continue;
+    if (token().kind == TokenKind::NewLine)
+      skip();
+    else if (token().kind != TokenKind::End &&
+             token().kind != TokenKind::Dedent)
+      expected("the end of the line");
+    break;
+  }
+}
+
 void Parser::hostStatement(std::vector<Node *> &into) {
   const size_t begin = at_, size = into.size();
   if (token().kind == TokenKind::Indent) {
@@ -70,20 +86,7 @@ void Parser::hostStatement(std::vector<Node *> &into) {
   if (Node *made = hostCompound()) {
     into.push_back(made);
   } else if (!refusal) {
-    while (!refusal) {
-      if (token().is("import") || token().is("from"))
-        hostImport(into);
-      else if (Node *simple = hostSimple())
-        into.push_back(simple);
-      if (refusal || (take(";") && token().kind != TokenKind::NewLine))
-        continue;
-      if (token().kind == TokenKind::NewLine)
-        skip();
-      else if (token().kind != TokenKind::End &&
-               token().kind != TokenKind::Dedent)
-        expected("the end of the line");
-      break;
-    }
+    hostSimples(into);
   }
   if (!refusal) return;
   refusal.reset();

@@ -35,7 +35,10 @@ Node *Parser::block() {
   std::vector<Node *> found;
   const Place place = token().place;
   if (token().kind != TokenKind::NewLine) {
-    simpleStatements(found);
+    if (isOfHost)
+      hostSimples(found);
+    else
+      simpleStatements(found);
   } else {
     skip();
     if (token().kind != TokenKind::Indent) return expected("an indented block");

@@ -164,6 +164,8 @@ class Parser {
   Node *lines(size_t end);
   /// Returns a function, read from `def` on; std::nullopt after an error.
   std::optional<FunctionText> function(std::vector<Node *> decorators);
+  /// Reads the statements of one line of the host that have no block.
+  void hostSimples(std::vector<Node *> &into);
   /// Reads a statement of the host, or several in one line.
   void hostStatement(std::vector<Node *> &into);
   /// Returns the decorators, read from lines of `@…`.

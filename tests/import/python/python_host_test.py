@@ -217,6 +217,20 @@ OF_XS = "L = [triton.Config({'B': b}) for b in XS]\n" + TUNED
 
 # Where the second word is `exact`, the command must know the answer.
 CASES = [
+    # What a line holds behind its colon.
+    ("exact", "XS = [1, 2, 3]\ndef m(): del XS[0]\nm()\n" + OF_XS),
+    ("sound", "XS = [1, 2, 3]\ndef m(): del XS[1:]\nm()\n" + OF_XS),
+    ("exact", "v = 1\ndef m():\n    if True: global v; v = 9\nm()\n"
+     "L = [triton.Config({'B': v})]\n" + TUNED),
+    # Names of other scopes in what perhaps runs.
+    ("sound", "import os\nv = 1\ndef m():\n    global v\n"
+     "    if os.environ.get('NO_SUCH'): v = 9\nm()\n"
+     "L = [triton.Config({'B': v})]\n" + TUNED),
+    ("sound", "import os\nv = 1\ndef m():\n    global v\n"
+     "    if not os.environ.get('NO_SUCH'): return\n    v = 9\nm()\n"
+     "L = [triton.Config({'B': v})]\n" + TUNED),
+    ("sound", "import os\nXS = [1, 2, 3]\n"
+     "if not os.environ.get('NO_SUCH'): del XS[0]\n" + OF_XS),
     ("exact", "W = 4\nL = [triton.Config({'B': 1}, num_warps=W)]\nW = 8\n"
      "L += [triton.Config({'B': 2}, num_warps=W)]\n" + TUNED),
     ("exact", "XS = [16, 32]\nL = [triton.Config({'B': b}) for b in XS]\n"
