@@ -528,7 +528,7 @@ Node *Parser::string() {
     const std::string three(3, raw.front());
     const size_t quotes = raw.size() >= 6 && raw.starts_with(three) ? 3 : 1;
     raw = raw.drop_front(quotes).drop_back(quotes);
-    // Other escapes and bytes have contents that are not read.
+    // The contents of other escapes and of bytes are not read.
     for (size_t at = 0; !isRaw && (at = raw.find('\\', at)) != StringRef::npos;
          at += 2)
       isEscaped |=

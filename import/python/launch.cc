@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace indexical::python {
 namespace {
@@ -30,15 +31,8 @@ std::optional<SizeTerm> sizeBy(const Node *node, SizeLeaf leaf, int depth) {
     return SizeTerm::of(kind, *std::move(x), *std::move(y));
   };
   if (node->kind == NodeKind::Binary) {
-    static constexpr std::pair<StringRef, SizeKind> kSigns[] = {
-        {"+", SizeKind::Add},
-        {"-", SizeKind::Sub},
-        {"*", SizeKind::Mul},
-        {"//", SizeKind::FloorDiv},
-        {"%", SizeKind::Mod}};
-    for (const auto &[sign, kind] : kSigns)
-      if (node->text == sign) return both(kind, node->parts[0], node->parts[1]);
-    return std::nullopt;
+    const auto kind = sizeKindOf(node->text);
+    return kind ? both(*kind, node->parts[0], node->parts[1]) : std::nullopt;
   }
   if (node->kind != NodeKind::Call) return std::nullopt;
   const StringRef name = lastNameOf(node);
@@ -61,6 +55,16 @@ std::optional<SizeTerm> sizeBy(const Node *node, SizeLeaf leaf, int depth) {
 }
 
 }  // namespace
+
+std::optional<SizeKind> sizeKindOf(StringRef sign) {
+  return llvm::StringSwitch<std::optional<SizeKind>>(sign)
+      .Case("+", SizeKind::Add)
+      .Case("-", SizeKind::Sub)
+      .Case("*", SizeKind::Mul)
+      .Case("//", SizeKind::FloorDiv)
+      .Case("%", SizeKind::Mod)
+      .Default(std::nullopt);
+}
 
 const Node *keywordOf(const Node &call, StringRef name) {
   for (const Node *part : llvm::drop_begin(call.parts))
@@ -293,7 +297,7 @@ std::vector<Config> LaunchReader::configs() {
     if (layer.isHeuristics) continue;
     std::vector<Config> own = configsOf(layer), all;
     if (refusal) return {};
-    // Of an empty list Triton makes one without values.
+    // Triton makes one configuration without values of an empty list.
     if (own.empty()) {
       if (!isOpen) continue;
       return {};

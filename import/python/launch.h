@@ -99,6 +99,8 @@ class LaunchReader {
   const ScriptLaunch *launch_ = nullptr;
 };
 
+/// Returns the kind of size that a sign of Python makes of two, or nothing.
+std::optional<kernels::SizeKind> sizeKindOf(llvm::StringRef sign);
 /// Returns the value of a keyword of a call, or null.
 const Node *keywordOf(const Node &call, llvm::StringRef name);
 /// Returns the value of a key of a dictionary, or null if `dict` is not one or

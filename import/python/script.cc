@@ -57,7 +57,7 @@ const std::vector<ScriptLaunch> &Script::launches() {
   for (ScriptScope &scope : scopes_) scope.isOld = true;
   isRunningLaunches_ = true;
   const std::vector<ScriptLaunch> ofLines = launches_;
-  // What one function changes is not known to those before it, either.
+  // The second pass tells each function what later ones may change.
   for (int pass = 0; pass < 2; ++pass) {
     launches_ = ofLines;
     runFunctions();
@@ -152,7 +152,7 @@ bool Script::isOuter(StringRef name) const {
 void Script::bind(StringRef name, ScriptValue value) {
   ScriptScope *scope = scopeFor(name);
   if (scope->isCaptured) isChanged_ = true;
-  // What runs after a `return` that was perhaps passed, perhaps does not run.
+  // After a `return` that was perhaps passed, a statement perhaps does not run.
   const bool isDoubtful =
       isOuter(name) &&
       llvm::any_of(frames_, [](const Frame &frame) { return frame.mayReturn; });

@@ -161,7 +161,7 @@ Script::Flow Script::tryStatement(const Node &node) {
   ScriptScope *scope = frames_.back().scope;
   Mentions mentions;
   mention(parts[0], mentions, true);
-  // What the block may have changed before it stopped.
+  // The block may have changed these before it stopped.
   std::vector<ScriptValue> reached;
   for (StringRef each : mentions.reached) reached.push_back(name(each));
   for (StringRef each : mentions.elements) reached.push_back(name(each));
@@ -252,7 +252,7 @@ Script::Flow Script::withStatement(const Node &node) {
   const bool couldReturn = frames_.back().mayReturn;
   const Flow flow = block(parts.back());
   if (flow == Flow::Return) {
-    // What follows runs only if the block was left.
+    // The lines behind it run only if the block was left.
     frames_.back().mayReturn = true;
     frames_.back().result = lost({frames_.back().result});
   } else {

@@ -234,7 +234,7 @@ void Script::launch(ScriptObject &launcher, const Arguments &arguments,
     if (each.place.line != place.line || each.place.column != place.column ||
         each.kernel != made.kernel)
       continue;
-    // What differs from turn to turn is not known.
+    // A value that differs from turn to turn is not known.
     each.isOpen |= made.isOpen;
     const auto find = [](auto &arguments, const std::string &name) {
       return llvm::find_if(arguments,

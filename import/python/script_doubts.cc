@@ -1,4 +1,4 @@
-// What code may change that script.h does not follow.
+// Finds the objects and names that code may change which is not followed.
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/import/python/launch.h"

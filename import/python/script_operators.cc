@@ -60,14 +60,7 @@ ScriptValue Script::binary(StringRef sign, const ScriptValue &a,
     ++doubts_;
     made = symbol();
   }
-  static constexpr std::pair<StringRef, SizeKind> kSigns[] = {
-      {"+", SizeKind::Add},
-      {"-", SizeKind::Sub},
-      {"*", SizeKind::Mul},
-      {"//", SizeKind::FloorDiv},
-      {"%", SizeKind::Mod}};
-  for (const auto &[each, kind] : kSigns)
-    if (sign == each) combine(kind, a, b, made);
+  if (const auto kind = sizeKindOf(sign)) combine(*kind, a, b, made);
   return made;
 }
 

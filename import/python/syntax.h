@@ -65,7 +65,7 @@ enum class NodeKind : uint8_t {
   Jump,       ///< `break`, `continue` or `raise`
   Statement,  ///< any other one; its word
   Block,
-  // Of the host alone: script_syntax.cc.
+  // The host alone has these (script_syntax.cc).
   Walrus,  ///< its name; the value
   Set,
   Function,  ///< `def`: its name; decorators. `function` has the rest

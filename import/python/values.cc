@@ -6,6 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -144,9 +146,28 @@ ConstantResult realBinary(StringRef sign, double a, double b) {
 }
 
 /// -1, 0, 1, or 2 if they have no order.
+/// Orders an integer and a float exactly, as Python does: 2 for no order.
+int ordered(const llvm::DynamicAPInt &whole, double real) {
+  if (std::isnan(real)) return 2;
+  if (std::isinf(real)) return real > 0 ? -1 : 1;
+  // A double has at most 1,024 bits in front of its point.
+  llvm::APSInt bits(1088, /*isUnsigned=*/false);
+  bool isExact = false;
+  llvm::APFloat(real).convertToInteger(bits, llvm::APFloat::rmTowardNegative,
+                                       &isExact);
+  const llvm::DynamicAPInt floor(bits);
+  if (whole != floor) return whole < floor ? -1 : 1;
+  return isExact ? 0 : -1;
+}
+
 int ordered(const Value &a, const Value &b) {
   if (a.isWhole() && b.isWhole())
     return a.integer < b.integer ? -1 : a.integer > b.integer ? 1 : 0;
+  if (a.isWhole()) return ordered(a.integer, b.number);
+  if (b.isWhole()) {
+    const int order = ordered(b.integer, a.number);
+    return order == 2 ? 2 : -order;
+  }
   const double x = realOf(a), y = realOf(b);
   return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
 }

@@ -233,7 +233,7 @@ std::optional<std::vector<LeafValue>> LocalComparison::askWhole() {
                   "its value is not known to be one of the first module's"};
         break;
       }
-  // What is behind it is short, or is not found.
+  // A result behind it is decided in few steps, or not at all.
   return uncut_ ? quick : ask(values_.floats);
 }
 

@@ -217,6 +217,10 @@ OF_XS = "L = [triton.Config({'B': b}) for b in XS]\n" + TUNED
 
 # Where the second word is `exact`, the command must know the answer.
 CASES = [
+    # A float has 53 bits, an integer all of them.
+    ("exact", "v = (2**53 + 1 == float(2**53)) + 2 * (2**53 + 1 > 2.0**53) "
+     "+ 4 * (-1 < -0.5) + 8 * (3 == 3.0) + 16 * (2.5 > 2)\n"
+     "L = [triton.Config({'B': v})]\n" + TUNED),
     # What a line holds behind its colon.
     ("exact", "XS = [1, 2, 3]\ndef m(): del XS[0]\nm()\n" + OF_XS),
     ("sound", "XS = [1, 2, 3]\ndef m(): del XS[1:]\nm()\n" + OF_XS),
