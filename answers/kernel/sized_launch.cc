@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/status_macros.h"

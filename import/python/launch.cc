@@ -373,10 +373,19 @@ std::map<std::string, Value> LaunchReader::constants() {
   return found;
 }
 
+std::optional<uint32_t> LaunchReader::line() const {
+  return launch_ ? std::optional<uint32_t>(launch_->place.line) : std::nullopt;
+}
+
+bool LaunchReader::hasOtherLaunches() const {
+  return facts_ && script_.hasOtherLaunches(function_.begin);
+}
+
 bool LaunchReader::isGivenUnknown(StringRef name) const {
-  return launch_ && llvm::any_of(launch_->arguments, [&](const auto &each) {
-           return each.first == name && !each.second.constant;
-         });
+  if (!launch_) return false;
+  for (const auto &[given, value] : launch_->arguments)
+    if (given == name) return !value.constant;
+  return launch_->isOpen;
 }
 
 bool LaunchReader::areWarpsOpen() const {

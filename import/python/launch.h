@@ -70,8 +70,12 @@ class LaunchReader {
 
   /// Returns the constants that the first launch gives.
   std::map<std::string, Value> constants();
-  /// Returns whether the first launch gives a parameter a value that is not
-  /// known.
+  /// Returns the line of the first launch that is known.
+  std::optional<uint32_t> line() const;
+  /// Returns whether the file perhaps launches the function in another way.
+  bool hasOtherLaunches() const;
+  /// Returns whether the first launch gives a parameter, perhaps, a value that
+  /// is not known.
   bool isGivenUnknown(llvm::StringRef parameter) const;
   /// Returns whether the first launch gives a number of warps that is not
   /// known.

@@ -289,6 +289,11 @@ class KernelMaker {
                                        " that the file writes out")
                         : "none that the file writes out",
            "default");
+    if (launch_.hasOtherLaunches())
+      take(made, "meaning", "launches",
+           launch_.line() ? absl::StrCat("only that of line ", *launch_.line())
+                          : "none that the file writes out",
+           "default");
     if (launch_.areHeuristicsOpen())
       take(made, "meaning", "heuristics", "none that the file writes out",
            "default");
@@ -558,7 +563,9 @@ absl::StatusOr<std::vector<PythonKernel>> kernelsOf(
   const StringRef wanted = StringRef(options.function).ltrim('@');
   for (const JitFunction &function : module.functions) {
     names.push_back(function.text.name);
-    if (wanted.empty() ? !called.count(function.text.name)
+    // A function that others call is a kernel if the file launches it, too.
+    if (wanted.empty() ? !called.count(function.text.name) ||
+                             LaunchReader(module, function).line()
                        : function.text.name == wanted)
       kernels.push_back(&function);
   }

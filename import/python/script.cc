@@ -63,6 +63,7 @@ const std::vector<ScriptLaunch> &Script::launches() {
     runFunctions();
   }
   isLost_ = wasLost;
+  findOtherLaunches();
   llvm::stable_sort(launches_,
                     [](const ScriptLaunch &a, const ScriptLaunch &b) {
                       return std::tie(a.place.line, a.place.column) <

@@ -86,7 +86,7 @@ struct ScriptObject {
   ScriptScope *closure = nullptr;
   std::vector<ScriptValue> defaults;  ///< one for each parameter
   KernelFacts *facts = nullptr;
-  size_t layer = 0;     ///< of a kernel: decorators passed over by `.fn`
+  size_t layer = 0;     ///< of a kernel, a launcher: decorators passed over
   int64_t version = 0;  ///< changes so far
   /// For items that Python computes when they are passed: their sources.
   bool isLazy = false;
@@ -153,6 +153,10 @@ class Script {
   /// Follows each function for arguments that are not known. Returns the
   /// launches, in the order of the file.
   const std::vector<ScriptLaunch> &launches();
+
+  /// Returns whether the file has a kernel in other places than those of
+  /// `launches`, from where it may be launched, too.
+  bool hasOtherLaunches(size_t def);
 
   /// Returns what a name of the file is at its end.
   ScriptValue global(llvm::StringRef name) const;
@@ -297,7 +301,8 @@ class Script {
                          const Arguments &arguments, bool &isDone);
   ScriptValue path(const std::string &full, const Arguments &arguments);
   ScriptValue config(const Arguments &arguments);
-  void launch(ScriptObject &launcher, const Arguments &arguments, Place place);
+  void launch(ScriptObject &launcher, Arguments arguments, Place place);
+  void findOtherLaunches();
   std::vector<kernels::SizeTerm> gridOf(const ScriptValue &grid,
                                         const ScriptLaunch &launch);
   std::optional<kernels::SizeTerm> sizeIn(
@@ -367,6 +372,7 @@ class Script {
   std::map<std::string, int64_t> known_;           ///< sizes that are numbers
   std::map<std::string, ScriptValue> overridden_;  ///< attributes of imports
   std::vector<ScriptLaunch> launches_;
+  std::set<size_t> launchedElsewhere_;
   int64_t steps_ = 0, most_ = kMostSteps, doubts_ = 0, nextSymbol_ = 0;
   int64_t mentioned_ = 0;
   int calls_ = 0, levels_ = 0;

@@ -214,9 +214,17 @@ std::optional<Value> Script::called(const ScriptValue &function,
 
 //===-- Launches ----------------------------------------------------------===//
 
-void Script::launch(ScriptObject &launcher, const Arguments &arguments,
-                    Place place) {
+void Script::launch(ScriptObject &launcher, Arguments arguments, Place place) {
   const KernelFacts &facts = *launcher.facts;
+  // The decorators that it passes over give it nothing: not one of the launches
+  // of which the file's configurations are told.
+  if (launcher.layer) return;
+  ScriptValue grid = launcher.items.empty() ? ScriptValue() : launcher.items[0];
+  if (launcher.items.empty())
+    llvm::erase_if(arguments.named, [&](const auto &each) {
+      if (each.first == "grid") grid = each.second;
+      return each.first == "grid" || each.first == "warmup";
+    });
   ScriptLaunch made;
   made.kernel = facts.begin;
   made.place = place;
@@ -229,7 +237,7 @@ void Script::launch(ScriptObject &launcher, const Arguments &arguments,
         {parameter.name.str(), arguments.positional[at++]});
   }
   llvm::append_range(made.arguments, arguments.named);
-  made.grid = gridOf(launcher.items[0], made);
+  made.grid = gridOf(grid, made);
   for (ScriptLaunch &each : launches_) {
     if (each.place.line != place.line || each.place.column != place.column ||
         each.kernel != made.kernel)
@@ -255,6 +263,51 @@ void Script::launch(ScriptObject &launcher, const Arguments &arguments,
     return;
   }
   if (launches_.size() < kMostLaunches) launches_.push_back(std::move(made));
+}
+
+bool Script::hasOtherLaunches(size_t def) {
+  launches();
+  return isFileLost_ || launchedElsewhere_.count(def);
+}
+
+/// Notes the kernels that the text of the host names, but where it is known to
+/// launch them: `f = partial(k)`, `run({'a': k})`.
+void Script::findOtherLaunches() {
+  std::multimap<StringRef, size_t> named;
+  for (const auto &[def, facts] : facts_) named.emplace(facts.text->name, def);
+  std::set<std::pair<uint32_t, uint32_t>> places;
+  for (const ScriptLaunch &each : launches_)
+    places.insert({each.place.line, each.place.column});
+  const auto isLineBegin = [&](size_t at) {
+    const TokenKind before = at ? tokens_[at - 1].kind : TokenKind::NewLine;
+    return before == TokenKind::NewLine || before == TokenKind::Indent ||
+           before == TokenKind::Dedent;
+  };
+  static constexpr StringRef kLooks[] = {"configs", "cache", "arg_names",
+                                         "best_config"};
+  for (size_t k = 0; k + 2 < tokens_.size(); ++k) {
+    const Token &token = tokens_[k];
+    // Kernels call others, and do not launch them.
+    if (facts_.count(k)) {
+      const uint32_t column = token.place.column;
+      while (k + 3 < tokens_.size() &&
+             !(isLineBegin(k + 1) && tokens_[k + 1].place.column <= column &&
+               tokens_[k + 1].kind != TokenKind::Dedent))
+        ++k;
+      continue;
+    }
+    if (token.kind != TokenKind::Name) continue;
+    const auto [first, last] = named.equal_range(token.text);
+    if (first == last ||
+        (k && (tokens_[k - 1].is(".") || tokens_[k - 1].is("def"))) ||
+        tokens_[k + 1].is("=") ||
+        (tokens_[k + 1].is(".") &&
+         llvm::is_contained(kLooks, tokens_[k + 2].text)) ||
+        places.count({token.place.line, token.place.column}))
+      continue;
+    for (auto each = first; each != last; ++each)
+      launchedElsewhere_.insert(each->second);
+  }
 }
 
 std::vector<SizeTerm> Script::gridOf(const ScriptValue &grid,

@@ -246,6 +246,13 @@ ScriptValue Script::attribute(const ScriptValue &from, StringRef name) {
         made->layer = object.layer + 1;
         return of(made);
       }
+      // k.run(x, n, grid=grid, warmup=False)
+      if (name == "run") {
+        ScriptObject *made = make(ScriptKind::Launcher, object.name);
+        made->facts = object.facts;
+        made->layer = object.layer;
+        return of(made);
+      }
       ++doubts_;
       return symbol();
     }
@@ -517,6 +524,7 @@ ScriptValue Script::subscript(const Node &node) {
   if (kernel) {
     ScriptObject *made = make(ScriptKind::Launcher, kernel->name);
     made->facts = kernel->facts;
+    made->layer = kernel->layer;
     made->items.push_back(indices.size() == 1 ? indices[0] : tuple(indices));
     return of(made);
   }
