@@ -6,6 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 
 #include "indexical/import/python/lowering.h"
 

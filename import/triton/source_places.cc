@@ -1,5 +1,7 @@
 #include "indexical/import/triton/source_places.h"
 
+#include "mlir/IR/BuiltinAttributes.h"
+
 namespace indexical::triton {
 
 void addFrames(mlir::Location location, llvm::StringRef path,

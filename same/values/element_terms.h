@@ -86,6 +86,9 @@ class ElementTerms {
   /// Takes lists of integers for expressions of the index, and splits regions
   /// where these are others: index_tables.h.
   void readTables() { readsTables_ = true; }
+  /// Takes the updates of a scatter one after the other, if they are few, and
+  /// not as a reduction over them.
+  void followUpdates() { followsUpdates_ = true; }
   /// Takes the order of the file for that of ops with effects.
   void takeFileOrder() { inFileOrder_ = true; }
 
@@ -104,6 +107,11 @@ class ElementTerms {
   /// Returns whether a reduction became an array because it is below too many
   /// others.
   bool isShallow() const { return isShallow_; }
+  /// Whether a scatter had so few updates that `followUpdates` changes it.
+  bool hasFewUpdates() const { return hasFewUpdates_; }
+  /// Whether the result rests on the order of updates that perhaps land on one
+  /// element, which compilers leave open.
+  bool ordersUpdates() const { return ordersUpdates_; }
   /// Returns the element at all indices, with cases where it falls into parts;
   /// nothing if there are too many of these.
   std::optional<ElementId> wholeArray(Site site);
@@ -390,6 +398,7 @@ class ElementTerms {
 
   const int levels_;
   bool isShallow_ = false;
+  bool followsUpdates_ = false, hasFewUpdates_ = false, ordersUpdates_ = false;
   bool readsTables_ = false, inFileOrder_ = false;
   bool leavesOutNeutral_ = false;
   int level_ = 0;  ///< so many reductions stand above

@@ -11,8 +11,8 @@
 
 #include "indexical/exact/exact.h"
 #include "indexical/indexing/deep_stack.h"
-#include "indexical/indexing/stop_scope.h"
 #include "indexical/indexing/status_macros.h"
+#include "indexical/indexing/stop_scope.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/module/callees.h"
 #include "indexical/program/values/term_ops.h"
@@ -38,8 +38,8 @@ constexpr int kMostDeepParts = 1'024;
 constexpr int kMostRegions = 8'192;
 
 // Reductions below so many others are followed if both modules together have at
-// most so many instructions; in larger ones, below one other. Small modules that
-// stay undecided are tried again with the most levels.
+// most so many instructions; in larger ones, below one other. Small modules
+// that stay undecided are tried again with the most levels.
 constexpr int kLevels = 4;
 constexpr int kMostLevels = 32;
 constexpr size_t kMostFollowed = 2'000;
@@ -74,6 +74,8 @@ class ValueComparison {
                       options);
     if (values.readsTables)
       for (auto &side : sides_) side->readTables();
+    if (values.followsUpdates)
+      for (auto &side : sides_) side->followUpdates();
     if (keepOrder(first, second))
       for (auto &side : sides_) side->takeFileOrder();
   }
@@ -113,7 +115,11 @@ class ValueComparison {
     equality.laws = table_.lawsUsed();
     equality.losesReads = table_.hasLost();
     equality.isSpent = meter_.left() < 0 || same_->isBudgetSpent();
-    for (const auto &side : sides_) equality.isShallow |= side->isShallow();
+    for (const auto &side : sides_) {
+      equality.isShallow |= side->isShallow();
+      equality.hasFewUpdates |= side->hasFewUpdates();
+      equality.ordersUpdates |= side->ordersUpdates();
+    }
     nameLost(equality);
     if (explains_ && !equality.isEqual && !equality.isDifferent)
       nameDivergence(equality);
@@ -480,19 +486,30 @@ absl::StatusOr<ValueEquality> compareValues(const Module &first,
   INDEXICAL_RETURN_IF_ERROR(checkEntries(first, second, options.parameters));
   const StopScope scope(options.stop);
   auto equality = ValueComparison(first, second, values, options).run(reads);
-  if (!equality.ok() || equality->isEqual || equality->isDifferent ||
-      !equality->isShallow || equality->isSpent || values.levels ||
-      !isSmall(first, second))
+  if (!equality.ok() || equality->isSpent || values.levels ||
+      values.followsUpdates || !isSmall(first, second))
     return equality;
+  const auto isDecided = [](const absl::StatusOr<ValueEquality> &one) {
+    return one.ok() && (one->isEqual || one->isDifferent);
+  };
+  const auto again = [&](auto change) {
+    ValueOptions other = values;
+    other.explains = other.asksSolver = false;
+    change(other);
+    return ValueComparison(first, second, other, options).run(reads);
+  };
   // Arrays that are not known to be equal may be so element by element.
-  ValueOptions deeper = values;
-  deeper.levels = kMostLevels;
-  deeper.explains = deeper.asksSolver = false;
-  const auto again =
-      ValueComparison(first, second, deeper, options).run(reads);
-  const bool isDecided =
-      again.ok() && (again->isEqual || again->isDifferent);
-  return isDecided ? again : equality;
+  if (!isDecided(equality) && equality->isShallow)
+    if (auto deeper =
+            again([](ValueOptions &other) { other.levels = kMostLevels; });
+        isDecided(deeper))
+      return deeper;
+  if (!isDecided(equality) && equality->hasFewUpdates)
+    if (auto followed =
+            again([](ValueOptions &other) { other.followsUpdates = true; });
+        isDecided(followed))
+      return followed;
+  return equality;
 }
 
 }  // namespace indexical

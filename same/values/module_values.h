@@ -88,6 +88,11 @@ struct ValueEquality {
   bool isSpent = false;        ///< whether the budget did not suffice
   /// Whether reductions were arrays because they are below too many others.
   bool isShallow = false;
+  /// Whether a scatter was a reduction, and `followsUpdates` makes it choices.
+  bool hasFewUpdates = false;
+  /// Whether updates of a scatter that land on one element do so in their
+  /// order.
+  bool ordersUpdates = false;
   /// An op of one module whose effects are not known to be those of an op of
   /// the other, although the results are the same. Then nothing is equal.
   std::optional<EqualityObstacle> effect;
@@ -104,6 +109,8 @@ struct ValueOptions {
   bool readsTables = false;
   /// Reductions below so many others are arrays; nothing: as many as is usual.
   std::optional<int> levels;
+  /// Whether few updates of a scatter are taken one after the other.
+  bool followsUpdates = false;
   /// Whether a solver is asked (same/solver/solver.h) where neither laws nor
   /// numbers decide, which may take a second for each region.
   bool asksSolver = false;

@@ -122,6 +122,7 @@ class Layers {
   std::set<InstructionId> isKept_[2];  ///< parameters, and new arrays
   std::set<std::tuple<InstructionId, InstructionId, int64_t>> tried_;
   std::set<std::string> laws_;
+  bool ordersUpdates_ = false;
   bool losesReads_ = false;
   int made_ = 0;
 };
@@ -258,6 +259,7 @@ bool Layers::areEqual(InstructionId first, InstructionId second,
   left_ -= made.ok() && !made->isSpent ? operations / 8 : operations;
   if (!made.ok() || !made->isEqual) return false;
   laws_.insert(made->laws.begin(), made->laws.end());
+  ordersUpdates_ |= made->ordersUpdates;
   losesReads_ |= made->losesReads;
   isReal = made->leaves[0].isReal;
   return true;
@@ -338,6 +340,7 @@ std::optional<LayersEquality> Layers::run() {
   auto made = compareValues(sides_[0], sides_[1], values_, options);
   if (!made.ok()) return std::nullopt;
   made->laws.insert(laws_.begin(), laws_.end());
+  made->ordersUpdates |= ordersUpdates_;
   made->losesReads |= losesReads_;
   all.equality = *std::move(made);
   return all;

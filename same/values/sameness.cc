@@ -232,7 +232,12 @@ absl::StatusOr<Sameness> compare(const Module &first, const Module &second,
   verdict.where = same->reads.where;
   if (same->values)
     verdict.laws.assign(same->values->laws.begin(), same->values->laws.end());
-  if (verdict.isSame()) verdict.assumed = assumptionsOf(first, second);
+  if (verdict.isSame()) {
+    verdict.assumed = assumptionsOf(first, second);
+    if (same->values && same->values->ordersUpdates)
+      verdict.assumed.push_back(
+          "updates of a scatter that land on one element do so in their order");
+  }
   if (verdict.answer == Verdict::Different) verdict.witness = witnessOf(*same);
   return same;
 }

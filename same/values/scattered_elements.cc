@@ -15,8 +15,13 @@
 // is, and one of few known places is that function of the updates that are
 // there.
 //
-// Law (tests/same/values/scatter_enemies.py): pairs that are equal have one
-// result in an interpreter that shares no code.
+// Where that does not decide, a few updates are choices one after the other:
+//   select(i[1] == k, f(a, u[1]), a) with a = select(i[0] == k, f(x[k], u[0]),
+//                                                    x[k])
+// They are the same for a scatter that is cut into two, and for any function.
+//
+// Law (tests/same/values/scatter_enemies_test.py): pairs that are equal have
+// one result in an interpreter that shares no code.
 #include <algorithm>
 #include <utility>
 
@@ -37,6 +42,8 @@ namespace {
 
 /// Updates at known places are followed one by one if they are no more.
 constexpr int64_t kMostKnownPlaces = 32;
+/// Updates at other places, if they are no more.
+constexpr int64_t kMostUpdates = 16;
 
 ElementId wideLiteral(ElementTable &table, int64_t number) {
   std::string bytes(8, '\0');
@@ -110,6 +117,12 @@ class ElementTerms::Scatter {
   /// The number of updates, each of which is a window; nothing: too many.
   std::optional<int64_t> count() const { return count_; }
 
+  /// Whether the order counts in which updates land on one element.
+  bool hasOrder(const Computation &function) const {
+    const auto reducer = opOfReducer(function);
+    return count_ != 1 && (!reducer || !isOrderFree(*reducer));
+  }
+
   /// An element with what it needs to hold.
   struct Update {
     std::optional<ElementId> lands;  ///< nothing: always
@@ -142,6 +155,12 @@ class ElementTerms::Scatter {
   /// the region falls into parts.
   bool require(Update &update, llvm::StringRef direction, ElementId a,
                ElementId b, const IndexingMap &map);
+  bool isOrderFree(const Op &reducer) const {
+    static constexpr llvm::StringRef kNames[] = {
+        "add", "multiply", "maximum", "minimum", "and", "or", "xor"};
+    return (classOf(input_.type) & (kIntegers | kPredicates)) &&
+           llvm::is_contained(kNames, lawName(reducer));
+  }
   std::optional<IndexingMap> resultOf(const IndexingMap &map, int64_t result,
                                       int64_t plus = 0) const;
   /// Returns the integer as one of 64 bits.
@@ -364,6 +383,7 @@ ElementId ElementTerms::scatteredAt(Site site, const IndexingMap &map) {
   if (own == 0) return operandAt(site, 0, map);
   std::optional<ElementId> made;
   if (own == 1) {
+    ordersUpdates_ |= scatter.hasOrder(function);
     made = lastUpdateAt(site, scatter, map);
   } else if (const auto reducer = opOfReducer(function)) {
     made = reducedUpdatesAt(site, scatter, *reducer, map);
@@ -383,6 +403,8 @@ std::optional<ElementId> ElementTerms::scatteredOneByOne(
   const int64_t count = *scatter.count();
   ElementId all = operandAt(site, 0, map);
   if (all == kParts) return kParts;
+  const bool hasOrder = scatter.hasOrder(function);
+  bool hasLanded = false;
   for (int64_t n = 0; n < count; ++n) {
     auto at = withBody(map, [&](IndexingMapBuilder &b, MapBody &body) {
       int64_t left = n, behind = count;
@@ -402,7 +424,12 @@ std::optional<ElementId> ElementTerms::scatteredOneByOne(
       return std::nullopt;
     }
     if (update->isNever) continue;
-    if (update->lands && count > 1) return std::nullopt;
+    ordersUpdates_ |= hasLanded && hasOrder;
+    hasLanded = true;
+    if (update->lands && count > 1) {
+      hasFewUpdates_ |= count <= kMostUpdates;
+      if (!followsUpdates_ || count > kMostUpdates) return std::nullopt;
+    }
     const auto made =
         resultOfScalars(function, LeafId(0), table_, [&](size_t p) {
           return std::optional(p == 0 ? all : update->element);

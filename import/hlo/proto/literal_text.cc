@@ -13,6 +13,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/import/hlo/literal.h"
+#include "indexical/import/hlo/proto/values.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical {

@@ -20,6 +20,9 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr char kBegin[] = R"(HloModule m
+sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT c = f32[] add(a, b) }
+last { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT c = f32[] copy(b) }
+less { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT c = f32[] subtract(b, a) }
 twice { a = f32[8] parameter(0)  ROOT s = f32[8] add(a, a) }
 times { a = f32[8] parameter(0)  b = f32[8] parameter(1)  ROOT m = f32[8] multiply(a, b) }
 ENTRY e {
@@ -43,17 +46,18 @@ Sameness compared(const char *first, const char *second, bool ofValues = true,
   return same.ok() ? *std::move(same) : Sameness();
 }
 
+std::string verdictOf(const char *first, const char *second,
+                      bool ofValues = true) {
+  const Sameness same = compared(first, second, ofValues);
+  std::string all = wordOf(same.verdict.answer).str();
+  for (const std::string &assumed : same.verdict.assumed)
+    all += ", if " + assumed;
+  return all;
+}
+
 // Two of one shape are told apart by their names, and one that is alone is
 // taken for the other module's: a condition.
 TEST(Sameness, LiteralsThatTheTextLeavesOut) {
-  const auto verdictOf = [](const char *first, const char *second,
-                            bool ofValues = true) {
-    const Sameness same = compared(first, second, ofValues);
-    std::string all = wordOf(same.verdict.answer).str();
-    for (const std::string &assumed : same.verdict.assumed)
-      all += ", if " + assumed;
-    return all;
-  };
   const char *both =
       "a = f32[8] constant({...})\n b = f32[8] constant({...})\n"
       "ROOT r = f32[8] subtract(a, b)";
@@ -85,6 +89,48 @@ TEST(Sameness, LiteralsThatTheTextLeavesOut) {
   const std::string ofA = gathered("a"), ofB = gathered("b");
   EXPECT_EQ(verdictOf(ofA.c_str(), ofA.c_str(), false), equal);
   EXPECT_EQ(verdictOf(ofA.c_str(), ofB.c_str(), false), "undecided");
+}
+
+// A scatter in one piece, and cut into its updates.
+TEST(Sameness, OrderOfUpdates) {
+  const auto scattered = [](std::string name, std::string x, std::string i,
+                            std::string u, std::string function) {
+    return name + " = f32[8] scatter(" + x + ", " + i + ", " + u +
+           "), update_window_dims={}, inserted_window_dims={0}, "
+           "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=" +
+           function + "\n";
+  };
+  const auto whole = [&](const char *function) {
+    return "i = s32[2] slice(n), slice={[0:2]}\n"
+           "u = f32[2] slice(y), slice={[0:2]}\n" +
+           scattered("ROOT r", "x", "i", "u", function);
+  };
+  const auto cut = [&](const char *function, int first) {
+    std::string all;
+    for (int k : {0, 1}) {
+      const std::string own = std::to_string(k == 0 ? first : 1 - first);
+      const std::string range =
+          "[" + own + ":" + std::to_string(own[0] - '0' + 1) + "]";
+      const std::string at = std::to_string(k);
+      all += "i" + at + " = s32[1] slice(n), slice={" + range + "}\n" + "u" +
+             at + " = f32[1] slice(y), slice={" + range + "}\n" +
+             scattered(k == 0 ? "s" : "ROOT r", k == 0 ? "x" : "s", "i" + at,
+                       "u" + at, function);
+    }
+    return all;
+  };
+  const std::string equal =
+      "equal, if updates of a scatter that land on one element do so in their "
+      "order";
+  for (const char *function : {"sum", "last", "less"}) {
+    SCOPED_TRACE(function);
+    EXPECT_EQ(verdictOf(whole(function).c_str(), cut(function, 0).c_str()),
+              equal);
+    EXPECT_NE(verdictOf(whole(function).c_str(), cut(function, 1).c_str())
+                  .substr(0, 5),
+              "equal");
+  }
+  EXPECT_EQ(verdictOf(whole("sum").c_str(), whole("sum").c_str()), "equal");
 }
 
 struct Parting {

@@ -207,6 +207,6 @@ if __name__ == "__main__":
     different = totals.get(("differ", "different"), 0)
     print(f"{equal} of {right} right ones equal, "
           f"{different} of {differ} wrong ones different, {bad} bad answers")
-    # Half would mean that scatters have no elements.
-    is_poor = equal * 2 < right or different * 2 < differ
+    # Fewer would mean that scatters are not followed.
+    is_poor = equal * 10 < right * 9 or different * 10 < differ * 9
     sys.exit(1 if bad or (is_poor and right > 20 and differ > 20) else 0)
