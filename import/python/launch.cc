@@ -358,10 +358,14 @@ LaunchReader::Given LaunchReader::heuristics(
 
 //===-- Launches ----------------------------------------------------------===//
 
-std::map<std::string, Value> LaunchReader::constants() {
+std::map<std::string, Value> LaunchReader::constants() const {
+  return launch_ ? constantsOf(*launch_) : std::map<std::string, Value>();
+}
+
+std::map<std::string, Value> LaunchReader::constantsOf(
+    const ScriptLaunch &launch) const {
   std::map<std::string, Value> found;
-  if (!launch_) return found;
-  for (const auto &[name, value] : launch_->arguments) {
+  for (const auto &[name, value] : launch.arguments) {
     const Parameter *of = parameter(name);
     if (name != "num_warps" && (!of || !isConstexpr(of->annotation))) continue;
     if (!value.constant) continue;
@@ -378,7 +382,20 @@ std::optional<uint32_t> LaunchReader::line() const {
 }
 
 bool LaunchReader::hasOtherLaunches() const {
-  return facts_ && script_.hasOtherLaunches(function_.begin);
+  if (facts_ && script_.hasOtherLaunches(function_.begin)) return true;
+  // Others that are known, with other constants or another grid.
+  const auto wordsOfLaunch = [&](const ScriptLaunch &launch) {
+    std::string words;
+    for (const auto &[name, value] : constantsOf(launch))
+      absl::StrAppend(&words, name, "=", wordsOf(value), ";");
+    for (const SizeTerm &side : launch.grid)
+      absl::StrAppend(&words, textOf(side), ",");
+    return words;
+  };
+  return launch_ && llvm::any_of(script_.launches(), [&](const auto &each) {
+           return each.kernel == function_.begin && &each != launch_ &&
+                  wordsOfLaunch(each) != wordsOfLaunch(*launch_);
+         });
 }
 
 bool LaunchReader::isGivenUnknown(StringRef name) const {

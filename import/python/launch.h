@@ -69,10 +69,11 @@ class LaunchReader {
   bool areHeuristicsOpen() const;
 
   /// Returns the constants that the first launch gives.
-  std::map<std::string, Value> constants();
+  std::map<std::string, Value> constants() const;
   /// Returns the line of the first launch that is known.
   std::optional<uint32_t> line() const;
-  /// Returns whether the file perhaps launches the function in another way.
+  /// Returns whether the file perhaps launches the function in another way, or
+  /// with other constants.
   bool hasOtherLaunches() const;
   /// Returns whether the first launch gives a parameter, perhaps, a value that
   /// is not known.
@@ -93,6 +94,7 @@ class LaunchReader {
   std::optional<Value> valueOf(const Node *node);
   const Parameter *parameter(llvm::StringRef name) const;
   std::string parameterAt(const Node *key) const;
+  std::map<std::string, Value> constantsOf(const ScriptLaunch &launch) const;
   std::vector<Config> configsOf(const KernelFacts::Layer &layer);
   std::optional<Config> configOf(const ScriptObject &object) const;
 

@@ -13,6 +13,7 @@
 #include "indexical/import/python/lowering.h"
 #include "indexical/import/python/uses.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/own_kind.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical::python {
@@ -550,6 +551,10 @@ absl::StatusOr<std::vector<PythonKernel>> kernelsOf(
     const ModuleText &module, const PythonOptions &options) {
   INDEXICAL_ASSIGN_OR_RETURN(const auto constants,
                              readConstants(options, module));
+  for (const Token &token : module.tokens)
+    if (token.message == kNotNormal)
+      return withOwnKind(
+          errorAt(token.place, absl::StrCat("syntax: ", kNotNormal)));
   std::set<StringRef> called;
   for (const JitFunction &function : module.functions)
     if (function.text.body && !function.refusal) {

@@ -396,7 +396,13 @@ Script::Flow Script::statement(const Node &node) {
     default:
       ++doubts_;
       doubtStatement(node);
-      return Flow::Next;
+      if (node.kind != NodeKind::Unread) return Flow::Next;
+      if (node.text.contains("return") &&
+          frames_.back().scope->kind == ScriptScope::Kind::Function) {
+        frames_.back().result = lost({frames_.back().result});
+        frames_.back().mayReturn = true;
+      }
+      return node.text.contains("break") ? Flow::Lost : Flow::Next;
   }
 }
 

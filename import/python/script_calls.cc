@@ -296,6 +296,14 @@ void Script::findOtherLaunches() {
         ++k;
       continue;
     }
+    if (token.kind == TokenKind::String) {
+      const StringRef prefix =
+          token.text.take_while([](char c) { return c != '"' && c != '\''; });
+      if (!prefix.contains_insensitive("f")) continue;
+      for (const auto &[name, def] : named)
+        if (token.text.contains(name)) launchedElsewhere_.insert(def);
+      continue;
+    }
     if (token.kind != TokenKind::Name) continue;
     const auto [first, last] = named.equal_range(token.text);
     if (first == last ||

@@ -309,7 +309,9 @@ void Script::mention(const Node *node, Mentions &into, bool isOwn) {
       mention(parts.back(), into, isOwn);
       return;
     case NodeKind::Annotated:
-      if (parts[2]) mentionTarget(*parts[0], into, isOwn);
+      // Without a value, too, a name is the function's own.
+      if (parts[2] || parts[0]->kind == NodeKind::Name)
+        mentionTarget(*parts[0], into, isOwn);
       mention(parts[1], into, isOwn);
       mention(parts[2], into, isOwn);
       return;
@@ -361,7 +363,12 @@ void Script::mention(const Node *node, Mentions &into, bool isOwn) {
       all(parts);
       return;
     case NodeKind::Unread:
+      into.returns |= node->text.contains("return");
       for (const Node *name : parts) {
+        if (name->kind == NodeKind::Names) {
+          mention(name, into, isOwn);
+          continue;
+        }
         into.reached.insert(name->text);
         into.kernels.insert(name->text);
         into.unread.insert(name->text);
@@ -373,7 +380,8 @@ void Script::mention(const Node *node, Mentions &into, bool isOwn) {
         return;
       }
       if (node->text == "a text that assigns")
-        for (const Node *part : parts) into.unread.insert(part->text);
+        for (const Node *part : parts)
+          if (part->kind == NodeKind::Name) into.unread.insert(part->text);
       all(parts);
       return;
     default:

@@ -38,7 +38,30 @@ Node *Parser::namesOf(size_t begin, size_t end) {
       for (const Node *name : within->parts) add(name->text, each.place);
     }
   }
-  return make(NodeKind::Unread, tokens_[begin].place, {}, std::move(parts));
+  // Of a definition they are its own.
+  const Token &first = tokens_[begin];
+  const bool isDefinition = first.is("def") || first.is("class") ||
+                            first.is("@") || first.is("async");
+  bool returns = false, jumps = false;
+  for (size_t k = begin; k < end; ++k) {
+    const Token &each = tokens_[k];
+    returns |= each.is("return") && !isDefinition;
+    jumps |= (each.is("break") || each.is("continue")) && !isDefinition &&
+             !first.is("for") && !first.is("while");
+    if (!each.is("global") && !each.is("nonlocal")) continue;
+    std::vector<Node *> names;
+    for (; k + 1 < end &&
+           (tokens_[k + 1].kind == TokenKind::Name || tokens_[k + 1].is(","));
+         ++k)
+      if (!tokens_[k + 1].is(","))
+        names.push_back(
+            make(NodeKind::Name, tokens_[k + 1].place, tokens_[k + 1].text));
+    parts.push_back(
+        make(NodeKind::Names, each.place, each.text, std::move(names)));
+  }
+  const char *leaves =
+      returns ? (jumps ? "return break" : "return") : (jumps ? "break" : "");
+  return make(NodeKind::Unread, first.place, leaves, std::move(parts));
 }
 
 /// The words of a text may be names of its expressions.
@@ -53,6 +76,18 @@ Node *Parser::formatted(Place place, StringRef text) {
     if (!word.empty() && !llvm::isDigit(word[0]) && found.insert(word).second)
       parts.push_back(make(NodeKind::Name, place, word));
     k = end == k ? k + 1 : end;
+  }
+  // `{(x := 1)}` binds x.
+  for (size_t at = text.find(":="); at != StringRef::npos;
+       at = text.find(":=", at + 2)) {
+    const StringRef before = text.take_front(at).rtrim();
+    size_t begin = before.size();
+    while (begin &&
+           (llvm::isAlnum(before[begin - 1]) || before[begin - 1] == '_' ||
+            static_cast<unsigned char>(before[begin - 1]) >= 0x80))
+      --begin;
+    if (begin < before.size())
+      parts.push_back(make(NodeKind::Walrus, place, before.substr(begin)));
   }
   // Whether it may do more than to show values.
   const char *what = text.contains(":=")  ? "a text that assigns"
@@ -106,6 +141,12 @@ Node *Parser::hostCompound() {
   if (token().is("while")) return whileStatement();
   if (token().is("with")) return hostWith();
   if (token().is("try")) return hostTry();
+  if (token().is("match")) {
+    const size_t begin = at_;
+    if (Node *made = hostMatch()) return made;
+    if (refusal) return nullptr;
+    goTo(begin);
+  }
   std::vector<Node *> found = decorators();
   if (refusal) return nullptr;
   const bool isAsync = token().is("async") && next().is("def");
@@ -331,6 +372,174 @@ Node *Parser::hostTry() {
   if (take("else") && !(parts[1] = block())) return nullptr;
   if (take("finally") && !(parts[2] = block())) return nullptr;
   return make(NodeKind::Try, place, {}, std::move(parts));
+}
+
+//===-- match -------------------------------------------------------------===//
+//
+//   match v:                      v' = v
+//     case 1 | 2: A               if v' == 1 or v' == 2: A
+//     case x if x > 3: B          else: x = v'
+//                                       if x > 3: B
+//     case [a, *b]: C                   else: if ?(v'): a = b = ?(v')
+//                                             if ?(v'): C
+//     case _: D                               else: D
+//
+// `?` is a function that is not known. It may change what it is given.
+
+/// What a pattern asks and binds.
+struct Parser::Pattern {
+  Node *condition = nullptr;  ///< null if it fits all
+  Node *bound = nullptr;      ///< an assignment, or null
+};
+
+/// Returns null without an error if `match` is a name here.
+Node *Parser::hostMatch() {
+  const Place place = token().place;
+  skip();
+  Node *subject = endsLine() ? nullptr : expressionList();
+  const bool isMatch =
+      subject && token().is(":") && next().kind == TokenKind::NewLine;
+  if (!isMatch) {
+    refusal.reset();
+    return nullptr;
+  }
+  skip();
+  skip();
+  if (token().kind != TokenKind::Indent || !next().is("case")) {
+    if (!next().is("case")) return nullptr;
+    return expected("`case`");
+  }
+  skip();
+  store_.strings.push_back("match " + std::to_string(place.line) + ":" +
+                           std::to_string(place.column));
+  Node *name = make(NodeKind::Name, place, store_.strings.back());
+  Node *assigned = make(NodeKind::Assign, place, {}, {name, subject});
+  Node *cases = matchCases(name);
+  if (!cases) return nullptr;
+  if (token().kind != TokenKind::Dedent) return expected("`case`");
+  skip();
+  return make(NodeKind::Block, place, {}, {assigned, cases});
+}
+
+/// Reads the cases from here on, as a block.
+Node *Parser::matchCases(Node *subject) {
+  const Nesting nested(*this);
+  if (!nested.isAllowed()) return nullptr;
+  const Place place = token().place;
+  if (!token().is("case")) return make(NodeKind::Block, place);
+  skip();
+  size_t end = at_;
+  for (int open = 0; end + 1 < tokens_.size(); ++end) {
+    const Token &each = tokens_[end];
+    if (each.is("(") || each.is("[") || each.is("{")) ++open;
+    if (each.is(")") || each.is("]") || each.is("}")) --open;
+    if (each.kind == TokenKind::NewLine ||
+        (open == 0 && (each.is(":") || each.is("if"))))
+      break;
+  }
+  if (end == at_) return expected("a pattern");
+  const Pattern fits = pattern(end, subject->text);
+  goTo(end);
+  Node *condition = fits.condition;
+  if (take("if")) {
+    Node *guard = expression();
+    if (!guard) return nullptr;
+    condition = condition
+                    ? make(NodeKind::Logical, place, "and", {condition, guard})
+                    : guard;
+  }
+  Node *body = block();
+  Node *others = body ? matchCases(subject) : nullptr;
+  if (!others) return nullptr;
+  std::vector<Node *> parts;
+  if (fits.bound && fits.condition)
+    parts.push_back(
+        make(NodeKind::If, place, {},
+             {fits.condition, make(NodeKind::Block, place, {}, {fits.bound}),
+              nullptr}));
+  else if (fits.bound)
+    parts.push_back(fits.bound);
+  if (condition)
+    parts.push_back(make(NodeKind::If, place, {}, {condition, body, others}));
+  else
+    parts.push_back(body);
+  return make(NodeKind::Block, place, {}, std::move(parts));
+}
+
+/// Returns what the pattern up to a token means.
+Parser::Pattern Parser::pattern(size_t end, StringRef subject) {
+  const Place place = token().place;
+  auto isWord = [](const Token &each) {
+    return each.is("None") || each.is("True") || each.is("False");
+  };
+  auto ofSubject = [&] { return make(NodeKind::Name, place, subject); };
+  Pattern made;
+  if (end == at_ + 1 && token().kind == TokenKind::Name && !isWord(token())) {
+    if (!token().is("_"))
+      made.bound =
+          make(NodeKind::Assign, place, {},
+               {make(NodeKind::Name, place, token().text), ofSubject()});
+    return made;
+  }
+  // Literals and dotted names, with `|` between them.
+  std::vector<Node *> choices;
+  size_t at = at_;
+  for (;; ++at) {
+    const size_t begin = at;
+    const bool isNegative = tokens_[at].is("-");
+    at += isNegative;
+    const Token &first = tokens_[at];
+    const bool isNumber = first.kind == TokenKind::Number &&
+                          !first.text.ends_with_insensitive("j");
+    const bool isText = first.kind == TokenKind::String && !isNegative &&
+                        (first.text[0] == '"' || first.text[0] == '\'');
+    bool isDotted = false;
+    ++at;
+    if (first.kind == TokenKind::Name && !isNegative)
+      for (; at + 1 < end && tokens_[at].is(".") &&
+             tokens_[at + 1].kind == TokenKind::Name;
+           at += 2)
+        isDotted = true;
+    const bool isValue =
+        isNumber || isText || isDotted || (isWord(first) && !isNegative);
+    if (!isValue || at > end || (at < end && !tokens_[at].is("|"))) {
+      choices.clear();
+      break;
+    }
+    goTo(begin);
+    Node *value = isNegative ? unary() : postfix();
+    if (!value || at_ != at) {
+      refusal.reset();
+      choices.clear();
+      break;
+    }
+    choices.push_back(make(NodeKind::Compare, place,
+                           isWord(first) ? "is" : "==", {ofSubject(), value}));
+    if (at == end) break;
+  }
+  if (!choices.empty()) {
+    made.condition = choices.size() == 1
+                         ? choices[0]
+                         : make(NodeKind::Logical, place, "or", choices);
+    return made;
+  }
+  // Any other one may bind its names.
+  auto unknown = [&] {
+    return make(NodeKind::Call, place, {},
+                {make(NodeKind::Name, place, "?"), ofSubject()});
+  };
+  std::vector<Node *> bound;
+  for (size_t k = at_; k < end; ++k)
+    if (tokens_[k].kind == TokenKind::Name && !isWord(tokens_[k]) &&
+        !tokens_[k].is("_") && !tokens_[k].is("as") &&
+        !(k && tokens_[k - 1].is(".")))
+      bound.push_back(make(NodeKind::Name, place, tokens_[k].text));
+  made.condition = unknown();
+  if (!bound.empty()) {
+    bound.push_back(unknown());
+    made.bound = make(NodeKind::Assign, place, {}, std::move(bound));
+  }
+  return made;
 }
 
 }  // namespace indexical::python

@@ -76,7 +76,10 @@ enum class NodeKind : uint8_t {
   Delete,    ///< what is deleted
   Import,    ///< the full name; the name that has it
   Names,     ///< `global` or `nonlocal`; the names
-  Unread,    ///< all names of a statement that is not read
+  /// A statement that is not read: all its names, then Names of its `global`
+  /// and `nonlocal`. The text has `return` and `break` if it perhaps leaves the
+  /// function, or a loop.
+  Unread,
 };
 
 struct FunctionText;
@@ -188,6 +191,10 @@ class Parser {
   Node *hostClass(std::vector<Node *> decorators);
   Node *hostWith();
   Node *hostTry();
+  Node *hostMatch();
+  Node *matchCases(Node *subject);
+  struct Pattern;
+  Pattern pattern(size_t end, llvm::StringRef subject);
   void hostImport(std::vector<Node *> &into);
   /// Returns the names of tokens, or of a text with expressions.
   Node *namesOf(size_t begin, size_t end);

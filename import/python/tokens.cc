@@ -1,6 +1,9 @@
 #include "indexical/import/python/tokens.h"
 
+#include <utility>
+
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/import/python/refusal.h"
@@ -16,6 +19,83 @@ bool beginsName(char c) {
 }
 
 bool continuesName(char c) { return beginsName(c) || llvm::isDigit(c); }
+
+/// Returns the size of digits, between which single `_` may stand.
+size_t digitsOf(StringRef text, llvm::function_ref<bool(char)> isDigit) {
+  size_t size = 0;
+  while (size < text.size()) {
+    const size_t at = size && text[size] == '_' ? size + 1 : size;
+    if (at >= text.size() || !isDigit(text[at])) break;
+    size = at + 1;
+  }
+  return size;
+}
+
+/// Returns the size of the number that a text begins with; 0 if it is not one.
+size_t numberOf(StringRef text) {
+  const auto isDecimal = [](char c) { return llvm::isDigit(c); };
+  if (text.size() > 1 && text[0] == '0') {
+    const char base = llvm::toLower(text[1]);
+    const unsigned most = base == 'x'   ? 16
+                          : base == 'o' ? 8
+                          : base == 'b' ? 2
+                                        : 0;
+    if (most) {
+      const size_t under = text.substr(2).starts_with("_");
+      const size_t size = digitsOf(text.substr(2 + under), [&](char c) {
+        return llvm::hexDigitValue(c) < most;
+      });
+      return size ? 2 + under + size : 0;
+    }
+  }
+  const size_t whole = digitsOf(text, isDecimal);
+  size_t size = whole;
+  if (text.substr(size).starts_with("."))
+    size += 1 + digitsOf(text.substr(size + 1), isDecimal);
+  if (text.substr(size).starts_with_insensitive("e")) {
+    const bool isSigned =
+        StringRef("+-").contains(size + 1 < text.size() ? text[size + 1] : ' ');
+    const size_t digits = digitsOf(text.substr(size + 1 + isSigned), isDecimal);
+    if (digits) size += 1 + isSigned + digits;
+  }
+  if (text.substr(size).starts_with_insensitive("j")) return size + 1;
+  // 0777 and 01 are not numbers, 00 is.
+  const StringRef digits = text.take_front(whole);
+  if (size == whole && digits.starts_with("0") &&
+      digits.find_first_not_of("0_") != StringRef::npos)
+    return 0;
+  return size;
+}
+
+/// Whether Python takes each character of a name as it is written. It brings
+/// names into the normal form NFKC, in which others may be equal: 𝐯 is v.
+bool isInNormalForm(StringRef name) {
+  static constexpr std::pair<uint32_t, uint32_t> kSame[] = {
+      {0xC0, 0xD6},     {0xD8, 0xF6},     {0xF8, 0x131},    {0x134, 0x13E},
+      {0x141, 0x148},   {0x14A, 0x17E},   {0x391, 0x3A1},   {0x3A3, 0x3A9},
+      {0x3AC, 0x3CE},   {0x400, 0x482},   {0x48A, 0x52F},   {0x5D0, 0x5EA},
+      {0x3041, 0x3096}, {0x30A1, 0x30FA}, {0x4E00, 0x9FFF}, {0xAC00, 0xD7A3}};
+  for (size_t at = 0; at < name.size();) {
+    const auto first = static_cast<unsigned char>(name[at]);
+    const size_t size = first < 0x80   ? 1
+                        : first < 0xE0 ? 2
+                        : first < 0xF0 ? 3
+                                       : 4;
+    if (size == 1) {
+      ++at;
+      continue;
+    }
+    uint32_t code = first & (0xFF >> (size + 1));
+    for (size_t k = 1; k < size && at + k < name.size(); ++k)
+      code = code << 6 | (static_cast<unsigned char>(name[at + k]) & 0x3F);
+    if (llvm::none_of(kSame, [&](const auto &range) {
+          return range.first <= code && code <= range.second;
+        }))
+      return false;
+    at += size;
+  }
+  return true;
+}
 
 class Tokenizer {
  public:
@@ -90,6 +170,9 @@ class Tokenizer {
       add(TokenKind::Indent, at, 0);
       return checkTabs(isDeeper);
     }
+    // Before the block ends: it is one line of it that is wrong.
+    if (!llvm::is_contained(indents_, depth))
+      bad(here(at), "the line is indented as no block around it");
     while (depth < indents_.back()) {
       indents_.pop_back();
       characters_.pop_back();
@@ -97,7 +180,6 @@ class Tokenizer {
     }
     if (depth == indents_.back())
       return checkTabs(characters == characters_.back());
-    bad(here(at), "the line is indented as no block around it");
     indents_.push_back(depth);
     characters_.push_back(characters);
   }
@@ -123,13 +205,15 @@ class Tokenizer {
 
   void step() {
     const char c = text_[at_];
-    if (c == '\n') return newLine();
+    if (c == '\n' || (c == '\r' && text_.substr(at_ + 1, 1) != "\n"))
+      return newLine();
     if (c == ' ' || c == '\t' || c == '\r' || c == '\f') {
       ++at_;
     } else if (c == '#') {
-      while (at_ < text_.size() && text_[at_] != '\n') ++at_;
+      while (at_ < text_.size() && text_[at_] != '\n' && text_[at_] != '\r')
+        ++at_;
     } else if (c == '\\' && joinsLines()) {
-      at_ = text_.find('\n', at_) + 1;
+      at_ += text_.substr(at_ + 1).starts_with("\r\n") ? 3 : 2;
       ++line_;
       lineStart_ = at_;
     } else if (beginsString()) {
@@ -137,7 +221,10 @@ class Tokenizer {
     } else if (beginsName(c)) {
       size_t end = at_;
       while (end < text_.size() && continuesName(text_[end])) ++end;
-      add(TokenKind::Name, at_, end - at_);
+      if (isInNormalForm(text_.slice(at_, end)))
+        add(TokenKind::Name, at_, end - at_);
+      else
+        bad(here(at_), kNotNormal);
       at_ = end;
     } else if (llvm::isDigit(c) || (c == '.' && at_ + 1 < text_.size() &&
                                     llvm::isDigit(text_[at_ + 1]))) {
@@ -149,7 +236,7 @@ class Tokenizer {
 
   bool joinsLines() const {
     const StringRef rest = text_.substr(at_ + 1);
-    return rest.starts_with("\n") || rest.starts_with("\r\n");
+    return rest.starts_with("\n") || rest.starts_with("\r");
   }
 
   bool beginsString() const {
@@ -175,12 +262,10 @@ class Tokenizer {
         tokens_.push_back({TokenKind::String, text_.slice(begin, at_), place});
         return;
       }
-      if (c == '\n' && !isLong) break;
-      if (c == '\\' && at_ + 1 < text_.size()) {
-        ++at_;
-        if (text_[at_] == '\r' && at_ + 1 < text_.size()) ++at_;
-      }
-      if (text_[at_] == '\n') {
+      if ((c == '\n' || c == '\r') && !isLong) break;
+      if (c == '\\' && at_ + 1 < text_.size()) ++at_;
+      if (text_.substr(at_).starts_with("\r\n")) ++at_;
+      if (text_[at_] == '\n' || text_[at_] == '\r') {
         ++line_;
         lineStart_ = at_ + 1;
       }
@@ -190,17 +275,26 @@ class Tokenizer {
   }
 
   void number() {
-    size_t end = at_;
     const StringRef rest = text_.substr(at_);
-    const bool isHex = rest.starts_with_insensitive("0x");
-    while (end < text_.size()) {
-      const char c = text_[end];
-      const bool isSign = (c == '+' || c == '-') && !isHex && end > at_ &&
-                          (text_[end - 1] == 'e' || text_[end - 1] == 'E');
-      if (!llvm::isAlnum(c) && c != '.' && c != '_' && !isSign) break;
-      ++end;
+    const size_t size = numberOf(rest);
+    const StringRef behind = rest.substr(size);
+    // `1if x else 2` is Python.
+    static constexpr StringRef kWords[] = {"and", "else", "for", "if",
+                                           "in",  "is",   "not", "or"};
+    const bool isWhole = behind.empty() || !continuesName(behind[0]) ||
+                         llvm::any_of(kWords, [&](StringRef word) {
+                           return behind.starts_with(word);
+                         });
+    if (size && isWhole) {
+      add(TokenKind::Number, at_, size);
+      at_ += size;
+      return;
     }
-    add(TokenKind::Number, at_, end - at_);
+    size_t end = at_;
+    while (end < text_.size() &&
+           (continuesName(text_[end]) || text_[end] == '.'))
+      ++end;
+    bad(here(at_), "this is not a number");
     at_ = end;
   }
 

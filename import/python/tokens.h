@@ -42,6 +42,12 @@ struct Token {
   }
 };
 
+/// The message of a name that is not in Python's normal form. Another name may
+/// be the same.
+inline constexpr char kNotNormal[] =
+    "a name with these characters is another one in normal form (NFKC), and is "
+    "not read";
+
 /// Returns the tokens of the text, the last of which is End. The text must
 /// outlive them. Its first line has the number `firstLine`.
 std::vector<Token> tokensOf(llvm::StringRef text, uint32_t firstLine = 1);

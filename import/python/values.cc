@@ -136,10 +136,18 @@ ConstantResult realBinary(StringRef sign, double a, double b) {
   if (sign == "/" || sign == "//" || sign == "%") {
     if (b == 0) return wrong(RefusalKind::Type, "a division by zero");
     if (sign == "/") return made(Value::real(a / b));
-    double rest = std::fmod(a, b);
-    if (rest != 0 && (rest < 0) != (b < 0)) rest += b;
+    // As Python computes them: beyond 2^53 each step rounds.
+    double rest = std::fmod(a, b), quotient = (a - rest) / b;
+    if (rest != 0 && (rest < 0) != (b < 0)) {
+      rest += b;
+      quotient -= 1;
+    } else if (rest == 0) {
+      rest = std::copysign(0.0, b);
+    }
     if (sign == "%") return made(Value::real(rest));
-    return made(Value::real(std::floor((a - rest) / b + 0.5)));
+    if (quotient == 0) return made(Value::real(std::copysign(0.0, a / b)));
+    const double whole = std::floor(quotient);
+    return made(Value::real(quotient - whole > 0.5 ? whole + 1 : whole));
   }
   return wrong(RefusalKind::Type,
                absl::StrCat("`", sign.str(), "` is not defined for floats"));
@@ -257,6 +265,9 @@ std::string wordsOf(const Value &value) {
         if (StringRef(text).getAsDouble(again) || again == value.number) break;
         text = absl::StrFormat("%.*g", digits, value.number);
       }
+      // 2.0 is not 2.
+      if (StringRef(text).find_first_not_of("-0123456789") == StringRef::npos)
+        text += ".0";
       return text;
     }
     case ValueKind::String:

@@ -107,9 +107,10 @@ class ElementTerms {
   /// Returns whether a reduction became an array because it is below too many
   /// others.
   bool isShallow() const { return isShallow_; }
-  /// Whether a scatter had so few updates that `followUpdates` changes it.
+  /// Returns whether a scatter had so few updates that `followUpdates` changes
+  /// it.
   bool hasFewUpdates() const { return hasFewUpdates_; }
-  /// Whether the result rests on the order of updates that perhaps land on one
+  /// Returns whether the result rests on the order of updates that land on one
   /// element, which compilers leave open.
   bool ordersUpdates() const { return ordersUpdates_; }
   /// Returns the element at all indices, with cases where it falls into parts;

@@ -338,6 +338,43 @@ CASES += [
     ("open", "L = [triton.Config({'C': 3})]\n" + TUNED +
      "def run(x, n, m):\n    k.fn[(1,)](x, n, m, 64, 8)\n"),
 ]
+# Statements that choose: their returns, jumps, names and launches.
+for made, body in [
+        ("exact", "match v:\n    case 1: return 2\nreturn 5"),
+        ("exact", "match v:\n    case 3 | 4: return 2\n    case -1: return 7\n"
+         "    case w if w > 5: return 8\n    case w: return w + 1\nreturn 5"),
+        ("exact", "match str(v):\n    case 'a': return 2\n    case _: return 3"),
+        ("exact", "b = 0\nfor i in range(5):\n    match i:\n"
+         "        case 3: continue\n        case 4: break\n    b += 1\nreturn b"),
+        ("sound", "a = 3\nmatch (5, v):\n    case (a, b): pass\nreturn a"),
+        ("sound", "match {'p': v, 'q': 4}:\n    case {'q': z, **r}: return z\n"
+         "return 9"),
+        ("sound", "z = [v]\nmatch z:\n    case [*y]: y.append(3)\n"
+         "return len(z)"),
+        ("sound", "match v:\n    case int(w) if w > 3: return 4\nreturn w"),
+        ("sound", "match v:\n    case True: return 4\n    case 1: return 6\n"
+         "return 9"),
+        ("exact", "match = v\nmatch += 1\nreturn match"),
+        ("sound", "s = f'{(v := 5)}'\nreturn v"),
+        ("exact", "x = 1\ndef g():\n    x: int\n    def h():\n"
+         "        nonlocal x\n        x = 5\n    h()\ng()\nreturn x")]:
+    lines = "\n".join("    " + line for line in body.split("\n"))
+    CASES.append((made, "def f(v):\n%s\nL = [triton.Config({'B': f(1)})]\n%s"
+                  % (lines, TUNED)))
+CASES += [
+    ("exact", "v = (-1e16 // 3.0, 1e16 // -3.0, 7.5 // 2, -7.5 % 2, "
+     "0.3 // 0.1)\nL = [triton.Config({'B': v[0], 'C': v[1], 'E': v[2]}), "
+     "triton.Config({'B': v[3], 'C': v[4], 'E': 4 / 2})]\n" + TUNED),
+    ("exact", "v = 1\n# c\rv = 2\nL = [triton.Config({'B': v})]\n" + TUNED),
+    ("exact", ALSO + "    match n:\n        case _: k[(3,)](x, n, m, 7, "
+     "num_warps=8)\n"),
+    ("sound", "def f():\n    match 3:\n        case 3: global G\n    G = 7\n"
+     "G = 1\nf()\nL = [triton.Config({'B': G})]\n" + TUNED),
+    ("open", ALSO + "    str(f'{k[(1,)](x, n, m, 64)}')\n"),
+    ("open", ALSO + "    try: raise KeyError\n"
+     "    except ValueError: k[(2,)](x, n, m, 4)\n"
+     "    except KeyError: k[(3,)](x, n, m, 5)\n"),
+]
 for launched in ["f = k[(1,)]\n%sf(x, n, m, 64)",
                  "f = k\n%sf[(1,)](x, n, m, 64)"]:
     CASES.append(("sound", ALSO + "    " + launched % "    "))

@@ -121,8 +121,8 @@ TEST(ReadPython, AVariableIsATensorAndAnAnnotatedOneIsNot) {
 
 // A bracket that is closed at the begin of a line does not end the line.
 TEST(ReadPython, ALineGoesOnBehindABracket) {
-  const PythonKernel kernel = ofBody(
-      "v = tl.load(\n    y\n) * 2.0\ntl.store(y, v)\ntl.store(x, v)");
+  const PythonKernel kernel =
+      ofBody("v = tl.load(\n    y\n) * 2.0\ntl.store(y, v)\ntl.store(x, v)");
   ASSERT_FALSE(kernel.refusal.has_value()) << kernel.refusal->message;
   EXPECT_EQ(StringRef(kernel.ttir).count("tt.store"), 2u);
   EXPECT_TRUE(StringRef(kernel.ttir).contains("arith.mulf"));
@@ -541,6 +541,26 @@ TEST(ReadPython, SizesAreRead) {
   EXPECT_EQ(textOf((*sizes)[2]), "(a // b) % c");
   for (const char *wrong : {"", "n ** 2", "f(n)", "1.5", "n,,m", "n = 2"})
     EXPECT_FALSE(readSizes(wrong).ok()) << wrong;
+}
+
+// Python's grammar of numbers, names, lines and blocks.
+TEST(ReadPython, Grammar) {
+  for (const char *bad : {"02", "0777", "1__0", "1_", "0_1", "1e", "1e+",
+                          "1.5_", "1._5", "0x", "0b12", "0o8", "1x"})
+    EXPECT_EQ(refusalOf(absl::StrCat("v = ", bad)), "6 syntax") << bad;
+  for (const char *good :
+       {"0", "00", "0_0", "1_000", "0x_1F", "0b1_0", "0o17", "1.", ".5", "1.e5",
+        "1_0.5e-1_0", "0777.5", "1if B == 16else 2", "0x1for B"})
+    EXPECT_EQ(refusalOf(absl::StrCat("v = ", good)), "") << good;
+  EXPECT_EQ(refusalOf("if B:\n    v = 1\n  v = 2"), "8 syntax");
+  EXPECT_EQ(refusalOf("v = 1\n# c\r    v = (\nw = 1"), "9 syntax");
+  // Names that Python brings into another form may be those of others.
+  for (const char *odd : {"\xF0\x9D\x90\xAF", "\xEF\xAC\x81", "\xC2\xB5"}) {
+    const auto kernels =
+        readPython(fileOf(absl::StrCat("v = 1\n", odd, " = 2")), {});
+    EXPECT_EQ(kernels.status().message().substr(0, 7), "syntax:") << odd;
+  }
+  EXPECT_EQ(refusalOf("\xC3\xA9 = 1\n\xCE\xBB = \xC3\xA9"), "");
 }
 
 }  // namespace
