@@ -36,7 +36,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   const auto kernels = indexical::python::readPython(text, options);
   if (!kernels.ok()) return 0;
-  const size_t lines = llvm::StringRef(text).count('\n') + 1;
+  const llvm::StringRef file(text);
+  const size_t lines = file.count('\n') + file.count('\r') + 1;
   for (const PythonKernel &kernel : *kernels) {
     if (kernel.refusal) {
       FUZZ_CHECK(kernel.refusal->place.known(), kernel.refusal->message);
