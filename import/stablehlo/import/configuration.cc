@@ -20,6 +20,7 @@
 #include "indexical/import/stablehlo/describe/shapes.h"
 #include "indexical/import/stablehlo/dialect/stablehlo.h"
 #include "indexical/import/stablehlo/import/describe.h"
+#include "indexical/import/stablehlo/import/memory_forms.h"
 #include "indexical/import/stablehlo/import/sharding_text.h"
 #include "indexical/import/stablehlo/text/foreign_ops.h"
 #include "indexical/ops/families.h"
@@ -402,6 +403,7 @@ bool mayHaveEffects(mlir::Operation *op, bool areUnknownPure) {
            (!findMlirOp(op->getName().getStringRef()) ||
             llvm::any_of(op->getOperandTypes(), isMemory));
   }
+  if (op->getName().getStringRef() == kOverlaidMemory) return false;
   // What was passed over may hold regions that nobody has looked into.
   if (!areUnknownPure || isUnknownEffect(op) || op->hasAttr(kForeignText) ||
       llvm::any_of(op->getOperandTypes(), isMemory))

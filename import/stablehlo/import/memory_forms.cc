@@ -171,9 +171,30 @@ class Function {
     if (found == views_.end()) return {};
     const View view = found->second;
     if (!view.from)
-      return isReadable(view.object) ? objects_[view.object].value : Value();
+      return isReadable(view.object) ? objects_[view.object].value
+                                     : overlaid(objects_[view.object]);
     const Value from = held(view.from);
     return from ? partOf(view, from) : Value();
+  }
+
+  /// Returns what an argument holds once another one was written, of which
+  /// there is one at most.
+  Value overlaid(const Object &object) {
+    if (object.isFreed || object.kind != Kind::Argument) return {};
+    const auto other = llvm::find_if(objects_, [](const Object &each) {
+      return each.kind == Kind::Argument && each.isWritten;
+    });
+    if (other == objects_.end()) return {};
+    auto number = [](const Object &each) {
+      return static_cast<int32_t>(
+          llvm::cast<mlir::BlockArgument>(each.argument).getArgNumber());
+    };
+    mlir::OperationState state(op_->getLoc(), kOverlaidMemory);
+    state.addOperands({object.start, other->value});
+    state.addTypes(object.start.getType());
+    state.addAttribute(
+        "arguments", b_.getDenseI32ArrayAttr({number(object), number(*other)}));
+    return added(b_.create(state));
   }
 
   Value partOf(const View &view, Value from) {

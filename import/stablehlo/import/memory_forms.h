@@ -18,11 +18,14 @@
 // otherwise. It stays if
 //
 //   - it has several blocks, calls, loops that write, or unknown ops on memory,
-//   - it writes two arguments, or reads another argument after it wrote one:
-//     the arguments may be one piece of memory,
+//   - it writes two arguments, which may be one piece of memory,
 //   - it writes to what a tensor became (`to_buffer`), to a constant, to what
 //     `to_tensor` was given or `clone` has shared, or behind a `dealloc`,
 //   - it returns memory of its own, or is called.
+//
+// Another argument that is read after one was written may overlap it. The op
+// `indexical.overlaid` is its value then: a function that is not known of its
+// first value and of the written one's. Where both overlap does not change.
 //
 // It is taken for granted that an index is within its memref, and that the
 // output of an op of linalg does not overlap another argument that it reads.
@@ -38,6 +41,11 @@ namespace indexical {
 /// The op whose effect is that memory, its first operand, holds the second one
 /// when the function returns.
 inline constexpr llvm::StringLiteral kWrittenMemory = "indexical.written";
+
+/// The op whose result is what an argument holds, once another one was written:
+/// of what it held at first, and what the other one holds. The attribute
+/// `arguments` has the numbers of both.
+inline constexpr llvm::StringLiteral kOverlaidMemory = "indexical.overlaid";
 
 /// Writes the functions of the module so. Ops of bufferization on tensors
 /// become those of tensor in every function.

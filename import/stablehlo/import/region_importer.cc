@@ -468,7 +468,8 @@ void RegionImporter::warnOfUnknown(mlir::Operation &op,
   const StringRef name = op.getName().getStringRef();
   if (!cover || cover->precision != Precision::Opaque || findMlirOp(name) ||
       cover->operands.empty() || cover->results.empty() ||
-      op.hasAttr(kForeignText) || !import_.warned.insert(name).second)
+      op.hasAttr(kForeignText) || name == kOverlaidMemory ||
+      !import_.warned.insert(name).second)
     return;
   import_.program.notes.push_back(
       {Note::Kind::Warning, instruction.place,
