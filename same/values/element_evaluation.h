@@ -29,6 +29,7 @@
 #include "indexical/program/values/term_ops.h"
 #include "indexical/same/values/element_numbers.h"
 #include "indexical/same/values/mixed.h"
+#include "indexical/same/values/numbered_elements.h"
 #include "indexical/same/values/regions.h"
 #include "indexical/same/values/rounded_numbers.h"
 #include "indexical/same/values/special_numbers.h"
@@ -160,18 +161,9 @@ class ElementEvaluation {
 
   Maybe listed(const Element &list, const Point &index) const {
     const auto *literal = list.op.as<ConstantOp>();
-    if (!literal || !literal->isKnown) return std::nullopt;
-    const ArrayShape &shape = literal->results[0];
-    const size_t bytes = (bitsOf(shape.type) + 7) / 8;
-    const auto count = shape.elementCount();
-    if (!count || bytes == 0 || literal->bits.size() != bytes * *count)
-      return std::nullopt;
-    int64_t place = 0;
-    for (auto [size, i] : llvm::zip(shape.dimensions, index))
-      place = place * size + i;
-    return numberOfBytes(
-        shape.type,
-        llvm::StringRef(literal->bits).substr(place * bytes, bytes));
+    const auto bytes = literal ? bytesAt(*literal, index) : std::nullopt;
+    if (!bytes) return std::nullopt;
+    return numberOfBytes(literal->results[0].type, *bytes);
   }
 
   /// Returns the op without what a dot says of its products and their sum:

@@ -15,6 +15,24 @@
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
+
+std::optional<llvm::StringRef> bytesAt(const ConstantOp &literal,
+                                       llvm::ArrayRef<int64_t> index) {
+  const ArrayShape &shape = literal.results[0];
+  const size_t bytes = (bitsOf(shape.type) + 7) / 8;
+  const auto count = shape.elementCount();
+  // A literal of equal elements has one, and a large one has a digest.
+  if (!literal.isKnown || !count || bytes == 0 ||
+      literal.bits.size() != bytes * *count ||
+      index.size() != shape.dimensions.size())
+    return std::nullopt;
+  int64_t place = 0;
+  for (auto [size, i] : llvm::zip(shape.dimensions, index)) {
+    if (i < 0 || i >= size) return std::nullopt;
+    place = place * size + i;
+  }
+  return llvm::StringRef(literal.bits).substr(place * bytes, bytes);
+}
 namespace {
 
 using Kind = Element::Kind;
@@ -78,17 +96,10 @@ NumberedElements::Bytes NumberedElements::readAt(const Element &read,
     return std::nullopt;
   if (array.kind != Kind::List) return at(read.operands[0], *index);
   const auto *literal = array.op.as<ConstantOp>();
-  if (!literal || !literal->isKnown || !isPlain(array.op)) return std::nullopt;
-  const ArrayShape &shape = literal->results[0];
-  const size_t bytes = (bitsOf(shape.type) + 7) / 8;
-  const auto count = shape.elementCount();
-  if (!count || bytes == 0 || literal->bits.size() != bytes * *count)
-    return std::nullopt;
-  int64_t place = 0;
-  for (auto [size, i] : llvm::zip(shape.dimensions, *index))
-    place = place * size + i;
-  return ElementTable::literalText(
-      shape.type, llvm::StringRef(literal->bits).substr(place * bytes, bytes));
+  if (!literal || !isPlain(array.op)) return std::nullopt;
+  const auto bytes = bytesAt(*literal, *index);
+  if (!bytes) return std::nullopt;
+  return ElementTable::literalText(literal->results[0].type, *bytes);
 }
 
 /// Integers alone: floats of a ring are no numbers of their type.

@@ -21,9 +21,18 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/ops/elementwise/nullary.h"
 #include "indexical/same/values/element_table.h"
 
 namespace indexical {
+
+/// Returns the bytes of one element of a literal, whose index has one number
+/// for each of the literal's dimensions; nothing if they are not known.
+std::optional<llvm::StringRef> bytesAt(const ConstantOp &literal,
+                                       llvm::ArrayRef<int64_t> index);
 
 class NumberedElements {
  public:

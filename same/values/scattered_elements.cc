@@ -33,6 +33,7 @@
 #include "indexical/program/values/op_identity.h"
 #include "indexical/program/values/term_ops.h"
 #include "indexical/same/values/element_terms.h"
+#include "indexical/same/values/numbered_elements.h"
 #include "indexical/same/values/regions.h"
 #include "indexical/same/values/typed_numbers.h"
 #include "indexical/simplifier/simplify.h"
@@ -212,19 +213,16 @@ ElementId ElementTerms::Scatter::startAt(const IndexingMap &map, int64_t k) {
   const Element &read = table_[start];
   const Element &list = table_[read.operands[0]];
   const auto *literal = list.op.as<ConstantOp>();
-  if (list.kind != Element::Kind::List || !literal || !literal->isKnown ||
-      !llvm::all_of(read.maps[0].results(), [&](FormId form) {
-        return read.maps[0].expressions().isConstant(form);
-      }))
+  if (list.kind != Element::Kind::List || !literal || !isPlain(list.op))
     return start;
-  int64_t at = 0;
-  for (auto [size, form] :
-       llvm::zip(indices_.dimensions, read.maps[0].results()))
-    at = at * size + read.maps[0].expressions().constant(form);
-  const size_t bytes = (bitsOf(indices_.type) + 7) / 8;
-  if (literal->bits.size() < bytes * (at + 1)) return start;
-  return table_.literal(
-      indices_.type, llvm::StringRef(literal->bits).substr(bytes * at, bytes));
+  llvm::SmallVector<int64_t, 4> index;
+  for (FormId form : read.maps[0].results()) {
+    if (!read.maps[0].expressions().isConstant(form)) return start;
+    index.push_back(read.maps[0].expressions().constant(form));
+  }
+  const auto bytes = bytesAt(*literal, index);
+  if (!bytes || literal->results[0].type != indices_.type) return start;
+  return table_.literal(indices_.type, *bytes);
 }
 
 bool ElementTerms::Scatter::require(Update &update, llvm::StringRef direction,

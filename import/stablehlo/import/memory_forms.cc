@@ -194,6 +194,9 @@ class Function {
     state.addTypes(object.start.getType());
     state.addAttribute(
         "arguments", b_.getDenseI32ArrayAttr({number(object), number(*other)}));
+    state.addAttribute(
+        "types", b_.getTypeArrayAttr(
+                     {object.argument.getType(), other->argument.getType()}));
     return added(b_.create(state));
   }
 

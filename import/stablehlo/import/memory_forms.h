@@ -43,8 +43,9 @@ namespace indexical {
 inline constexpr llvm::StringLiteral kWrittenMemory = "indexical.written";
 
 /// The op whose result is what an argument holds, once another one was written:
-/// of what it held at first, and what the other one holds. The attribute
-/// `arguments` has the numbers of both.
+/// of what it held at first, and what the other one holds. The attributes
+/// `arguments` and `types` have the numbers of both and their types of memory,
+/// by which their elements lie where they do.
 inline constexpr llvm::StringLiteral kOverlaidMemory = "indexical.overlaid";
 
 /// Writes the functions of the module so. Ops of bufferization on tensors

@@ -55,7 +55,7 @@ class Case:
         if self.is_known:
             self.numbers = [rnd.randint(low, self.rows + 1)
                             for _ in range(self.count)]
-            self.i = constant(self.itype, (self.count,), self.numbers)
+            self.i = self.table(rnd)
         else:
             self.i = parameter("i", self.itype, (self.count,))
         row = ((self.window,) if self.window > 1 else ())
@@ -63,6 +63,24 @@ class Case:
                            (self.count, *row) + shape[1:])
         self.parameters = [self.x] + ([] if self.is_known else [self.i])
         self.parameters.append(self.u)
+
+    def table(self, rnd):
+        """The known indices as a list, or as a part of a larger table."""
+        n, kind = self.count, rnd.choice(["list", "rows", "column", "long"])
+        def others(size):
+            return [rnd.randint(0, self.rows) for _ in range(size)]
+        if kind == "rows" and n % 2 == 0:
+            return reshape(constant(self.itype, (2, n // 2), self.numbers),
+                           (n,))
+        if kind == "column":
+            rows = [x for k in range(n) for x in (*others(1), self.numbers[k])]
+            column = slice_(constant(self.itype, (n, 2), rows), 1, 1, 2)
+            return reshape(column, (n,))
+        if kind == "long":
+            # So many that a digest stands for them.
+            all_ = self.numbers + others(5000 - n)
+            return slice_(constant(self.itype, (5000,), all_), 0, 0, n)
+        return constant(self.itype, (n,), self.numbers)
 
     def draw(self, rnd):
         def numbers(node):
