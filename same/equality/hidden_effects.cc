@@ -27,7 +27,11 @@ bool callsMissing(const Instruction &instruction, const Module &module) {
 /// Whether nothing is known of the op, and it is taken to have no effects.
 bool isTakenAsPure(const Instruction &instruction, const Module &module) {
   const Op &op = innermost(instruction.op);
-  if (!op || instruction.parameterNumber >= 0 || hasEffects(op)) return false;
+  // What overlapping memory holds (import/stablehlo/import/memory_forms.h) is a
+  // function.
+  if (!op || instruction.parameterNumber >= 0 || hasEffects(op) ||
+      instruction.opcode == "indexical.overlaid")
+    return false;
   return &op.kind() == kindOf<CoverOp>("unknown") ||
          callsMissing(instruction, module);
 }
