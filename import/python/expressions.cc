@@ -480,19 +480,9 @@ Node *Parser::targets() {
 Node *Parser::number() {
   const Token at = token();
   skip();
-  // A number that a name follows, as `1x`, is none.
-  StringRef text = at.text;
-  const bool isBased = text.size() > 1 && text[0] == '0' &&
-                       StringRef("xXoObB").contains(text[1]);
-  StringRef digits = isBased ? text.drop_front(2) : text;
-  if (!isBased && (text.ends_with("j") || text.ends_with("J")))
+  if (at.text.ends_with_insensitive("j"))
     return make(NodeKind::Other, at.place, "a complex number");
-  const StringRef allowed =
-      isBased ? "0123456789abcdefABCDEF_" : "0123456789.eE+-_";
-  if (digits.empty() || digits.find_first_not_of(allowed) != StringRef::npos)
-    return refuse(RefusalKind::Syntax, at.place,
-                  "`" + text.substr(0, 40).str() + "` is not a number");
-  return make(NodeKind::Number, at.place, text);
+  return make(NodeKind::Number, at.place, at.text);
 }
 
 /// Appends what the escapes of a string mean.

@@ -383,7 +383,7 @@ std::optional<uint32_t> LaunchReader::line() const {
 
 bool LaunchReader::hasOtherLaunches() const {
   if (facts_ && script_.hasOtherLaunches(function_.begin)) return true;
-  // Others that are known, with other constants or another grid.
+  // Another launch may be known, and have other constants or another grid.
   const auto wordsOfLaunch = [&](const ScriptLaunch &launch) {
     std::string words;
     for (const auto &[name, value] : constantsOf(launch))

@@ -38,7 +38,7 @@ Node *Parser::namesOf(size_t begin, size_t end) {
       for (const Node *name : within->parts) add(name->text, each.place);
     }
   }
-  // Of a definition they are its own.
+  // A definition's `return` is its own.
   const Token &first = tokens_[begin];
   const bool isDefinition = first.is("def") || first.is("class") ||
                             first.is("@") || first.is("async");
@@ -386,7 +386,7 @@ Node *Parser::hostTry() {
 //
 // `?` is a function that is not known. It may change what it is given.
 
-/// What a pattern asks and binds.
+/// The question that a pattern asks, and the names that it binds.
 struct Parser::Pattern {
   Node *condition = nullptr;  ///< null if it fits all
   Node *bound = nullptr;      ///< an assignment, or null

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 
 #include "indexical/import/python/refusal.h"
 #include "indexical/indexing/own_kind.h"
@@ -75,24 +76,20 @@ bool isInNormalForm(StringRef name) {
       {0x141, 0x148},   {0x14A, 0x17E},   {0x391, 0x3A1},   {0x3A3, 0x3A9},
       {0x3AC, 0x3CE},   {0x400, 0x482},   {0x48A, 0x52F},   {0x5D0, 0x5EA},
       {0x3041, 0x3096}, {0x30A1, 0x30FA}, {0x4E00, 0x9FFF}, {0xAC00, 0xD7A3}};
-  for (size_t at = 0; at < name.size();) {
-    const auto first = static_cast<unsigned char>(name[at]);
-    const size_t size = first < 0x80   ? 1
-                        : first < 0xE0 ? 2
-                        : first < 0xF0 ? 3
-                                       : 4;
-    if (size == 1) {
+  const auto *at = reinterpret_cast<const llvm::UTF8 *>(name.begin());
+  const auto *const end = reinterpret_cast<const llvm::UTF8 *>(name.end());
+  while (at < end) {
+    if (*at < 0x80) {
       ++at;
       continue;
     }
-    uint32_t code = first & (0xFF >> (size + 1));
-    for (size_t k = 1; k < size && at + k < name.size(); ++k)
-      code = code << 6 | (static_cast<unsigned char>(name[at + k]) & 0x3F);
-    if (llvm::none_of(kSame, [&](const auto &range) {
+    llvm::UTF32 code = 0;
+    if (llvm::convertUTF8Sequence(&at, end, &code, llvm::strictConversion) !=
+            llvm::conversionOK ||
+        llvm::none_of(kSame, [&](const auto &range) {
           return range.first <= code && code <= range.second;
         }))
       return false;
-    at += size;
   }
   return true;
 }
@@ -170,7 +167,7 @@ class Tokenizer {
       add(TokenKind::Indent, at, 0);
       return checkTabs(isDeeper);
     }
-    // Before the block ends: it is one line of it that is wrong.
+    // The line belongs to the block, and makes it wrong.
     if (!llvm::is_contained(indents_, depth))
       bad(here(at), "the line is indented as no block around it");
     while (depth < indents_.back()) {

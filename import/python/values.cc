@@ -153,8 +153,8 @@ ConstantResult realBinary(StringRef sign, double a, double b) {
                absl::StrCat("`", sign.str(), "` is not defined for floats"));
 }
 
-/// -1, 0, 1, or 2 if they have no order.
-/// Orders an integer and a float exactly, as Python does: 2 for no order.
+/// Returns how an integer and a float are ordered, exactly as in Python: -1, 0,
+/// 1, or 2 if they have no order.
 int ordered(const llvm::DynamicAPInt &whole, double real) {
   if (std::isnan(real)) return 2;
   if (std::isinf(real)) return real > 0 ? -1 : 1;
@@ -168,6 +168,7 @@ int ordered(const llvm::DynamicAPInt &whole, double real) {
   return isExact ? 0 : -1;
 }
 
+/// Returns how two numbers are ordered, in the same way.
 int ordered(const Value &a, const Value &b) {
   if (a.isWhole() && b.isWhole())
     return a.integer < b.integer ? -1 : a.integer > b.integer ? 1 : 0;

@@ -27,8 +27,8 @@ bool callsMissing(const Instruction &instruction, const Module &module) {
 /// Whether nothing is known of the op, and it is taken to have no effects.
 bool isTakenAsPure(const Instruction &instruction, const Module &module) {
   const Op &op = innermost(instruction.op);
-  // What overlapping memory holds (import/stablehlo/import/memory_forms.h) is a
-  // function.
+  // The value of overlapping memory is a function
+  // (import/stablehlo/import/memory_forms.h).
   if (!op || instruction.parameterNumber >= 0 || hasEffects(op) ||
       instruction.opcode == "indexical.overlaid")
     return false;

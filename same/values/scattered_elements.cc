@@ -15,7 +15,7 @@
 // is, and one of few known places is that function of the updates that are
 // there.
 //
-// Where that does not decide, a few updates are choices one after the other:
+// A few updates are choices one after the other, if that does not decide:
 //   select(i[1] == k, f(a, u[1]), a) with a = select(i[0] == k, f(x[k], u[0]),
 //                                                    x[k])
 // They are the same for a scatter that is cut into two, and for any function.

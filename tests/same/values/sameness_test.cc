@@ -21,6 +21,7 @@ using ::testing::IsEmpty;
 
 constexpr char kBegin[] = R"(HloModule m
 sum { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT c = f32[] add(a, b) }
+count { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT c = s32[] add(a, b) }
 last { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT c = f32[] copy(b) }
 turned { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT c = f32[] subtract(b, a) }
 twice { a = f32[8] parameter(0)  ROOT s = f32[8] add(a, a) }
@@ -75,7 +76,7 @@ TEST(Sameness, LiteralsThatTheTextLeavesOut) {
   EXPECT_EQ(verdictOf("a = f32[8] constant({...})\n ROOT r = f32[8] add(a, x)",
                       "c = f32[8] constant({...})\n ROOT r = f32[8] add(c, x)"),
             equal);
-  // What a gather reads depends on them.
+  // A gather reads elements by them.
   const char *gather =
       "a = s32[4,1] constant({...})\n b = s32[4,1] constant({...})\n"
       "u = s32[4,1] add(a, b)\n"
@@ -132,6 +133,19 @@ TEST(Sameness, OrderOfUpdates) {
               "equal");
   }
   EXPECT_EQ(verdictOf(whole("sum").c_str(), whole("sum").c_str()), "equal");
+  // A sum of integers has none.
+  const auto ofIntegers = [](std::string text) {
+    for (size_t at; (at = text.find("f32")) != std::string::npos;)
+      text.replace(at, 3, "s32");
+    for (size_t at; (at = text.find("(y)")) != std::string::npos;)
+      text.replace(at, 3, "(n)");
+    for (size_t at; (at = text.find("scatter(x")) != std::string::npos;)
+      text.replace(at, 9, "scatter(n");
+    return text;
+  };
+  EXPECT_EQ(verdictOf(ofIntegers(whole("count")).c_str(),
+                      ofIntegers(cut("count", 0)).c_str()),
+            "equal");
 }
 
 struct Parting {
