@@ -34,6 +34,10 @@ bool areFree(const KernelAccess &access, const IndexingMap &map) {
   return true;
 }
 
+bool mayBeViolated(const KernelAccess &access, const IndexingMap &map) {
+  return access.mask != MaskKind::Cover && areFree(access, map);
+}
+
 /// Checks that no point of the map has an element in the interval, which is
 /// outside of the buffer.
 Check outside(const KernelAccess &access, const PointerMap &map,
@@ -81,6 +85,9 @@ Check inBounds(const KernelAccess &access, const BufferSizes &sizes,
     const auto size = map.argument < static_cast<int64_t>(sizes.size())
                           ? sizes[map.argument]
                           : std::nullopt;
+    // Past an undecided map, only one that may be violated changes the answer.
+    if (worst.answer != Check::Proved && !mayBeViolated(access, map.map))
+      continue;
     const Interval bounds = boundsOfResults(map.map)[0];
     if (bounds.lower < 0)
       worst.take(

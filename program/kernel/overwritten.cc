@@ -445,7 +445,9 @@ class OverwriteChecker {
   /// Takes pairs without an order: a violation if there are some, or with a
   /// doubt undecided.
   void take(const Toucher &load, const Toucher &store, const PairsOf &pairs,
-            const std::string &doubt) {
+            std::string doubt) {
+    if (doubt.empty() && (dependsOnValues(load) || dependsOnValues(store)))
+      doubt = "it depends on values of arguments or of memory";
     // A doubt leaves undecided, and no more.
     if (worst_.answer == Check::Violated ||
         (!doubt.empty() && worst_.answer == Check::Undecided))
@@ -466,12 +468,14 @@ class OverwriteChecker {
       takeLessTime(all / 256);
     if (answer->answer == Answer::Yes) return;
     if (!doubt.empty()) return undecidedBy(doubt);
-    for (const Toucher *of : {&load, &store})
-      if (!of->map->map.runtime().empty() ||
-          accessOf(*of).mask == MaskKind::Cover)
-        return undecidedBy("it depends on values of arguments or of memory");
     worst_ =
         Check::violated(pairs_.witnessAt(load, store, pairs, *answer->witness));
+  }
+
+  /// Whether the access may not be made, or of another element, by values.
+  bool dependsOnValues(const Toucher &of) const {
+    return !of.map->map.runtime().empty() ||
+           accessOf(of).mask == MaskKind::Cover;
   }
 
   /// Halves the operations of the next questions, which are at least so many. A
