@@ -35,7 +35,8 @@ PieceSpace AccessPlacer::space(int64_t order) const {
   return space;
 }
 
-TermId AccessPlacer::conditionOf(const MemoryOp &op) {
+TermId AccessPlacer::conditionOf(const MemoryOp &op, int64_t width,
+                                 TermId within) {
   Terms &terms = terms_.terms();
   TermId condition = terms_.reaches(op.at->getParent());
   if (op.predicate) {
@@ -47,12 +48,16 @@ TermId AccessPlacer::conditionOf(const MemoryOp &op) {
                          {holds, terms.constant(0, terms[holds].bits)});
     condition = terms_.both(condition, op.isNegated ? terms_.negated(is) : is);
   }
-  if (op.size) {
-    const TermId bytes = terms_.integer(op.size);
+  if (op.ignored)
+    condition =
+        terms_.both(condition, terms_.negated(terms_.integer(op.ignored)));
+  if (op.size)
     condition = terms_.both(
-        condition, terms.make(TermKind::NotEqual, 1,
-                              {bytes, terms.constant(0, terms[bytes].bits)}));
-  }
+        condition,
+        terms.make(
+            TermKind::LessS, 1,
+            {terms.make(TermKind::Mul, 64, {within, terms.constant(width, 64)}),
+             terms_.resized(terms_.integer(op.size), 64, false)}));
   if (op.lanes > 0)
     condition = terms_.both(
         condition, terms.make(TermKind::LessS, 1,
@@ -93,7 +98,7 @@ absl::StatusOr<PlacedAccess> AccessPlacer::place(const MemoryOp &op,
   const TermId moved = terms_.moved(*pointer, terms.constant(op.offset, 64));
   compiled::ElementTerms elements(terms);
   const TermId element = elements.inElements(moved, width, within);
-  TermId mask = conditionOf(op);
+  TermId mask = conditionOf(op, width, within);
   PlacedAccess made;
   if (mask != terms.constant(1, 1)) made.mask = MaskKind::Exact;
   mask = terms_.both(mask, thereIs());

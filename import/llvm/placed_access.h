@@ -71,7 +71,8 @@ class AccessPlacer {
   const std::set<int64_t> &narrowed() const { return narrowed_; }
 
  private:
-  TermId conditionOf(const MemoryOp &op);
+  /// `within` is the number of the element of `width` bytes in a vector.
+  TermId conditionOf(const MemoryOp &op, int64_t width, TermId within);
   TermId thereIs();
   /// Adds the maps of the access to `made`.
   absl::Status writeMaps(TermId element, TermId mask,
