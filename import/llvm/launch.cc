@@ -196,7 +196,9 @@ absl::Status setLaunch(const llvm::Function &function,
   return absl::OkStatus();
 }
 
-void putLaunch(llvm::Function &function, const kernels::TritonKernel &kernel) {
+void putLaunch(llvm::Function &function, const kernels::TritonKernel &kernel,
+               llvm::function_ref<void(llvm::Instruction &)> remove) {
+  putHiddenLaunch(function, kernel, remove);
   for (llvm::Argument &argument : function.args()) {
     const auto &value = kernel.arguments[argument.getArgNo()].value;
     if (value && argument.getType()->isIntegerTy())

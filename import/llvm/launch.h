@@ -14,7 +14,9 @@
 #include <optional>
 
 #include "absl/status/status.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instruction.h"
 
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/program/kernel/kernel.h"
@@ -40,8 +42,16 @@ absl::Status setLaunch(const llvm::Function &function,
 
 /// Replaces the numbers of threads and blocks, and the integer arguments with
 /// known values, by constants. Trip counts that depend on them are then
-/// constant.
-void putLaunch(llvm::Function &function, const kernels::TritonKernel &kernel);
+/// constant. On AMD these numbers are loaded (hidden_launch.cc): passes each
+/// such load to `remove` when nothing uses it any more.
+void putLaunch(llvm::Function &function, const kernels::TritonKernel &kernel,
+               llvm::function_ref<void(llvm::Instruction &)> remove);
+
+/// Replaces the numbers of threads and blocks that AMD's code loads, as
+/// putLaunch() does.
+void putHiddenLaunch(llvm::Function &function,
+                     const kernels::TritonKernel &kernel,
+                     llvm::function_ref<void(llvm::Instruction &)> remove);
 
 /// Adds the function's arguments to the kernel.
 void addArguments(const llvm::Function &function,

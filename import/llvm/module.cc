@@ -38,6 +38,7 @@
 
 #include "indexical/import/llvm/buffer_ops.h"
 #include "indexical/import/llvm/launch.h"
+#include "indexical/import/llvm/vector_elements.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical::compiled {
@@ -254,8 +255,19 @@ void CompiledModule::prepare(llvm::Function &function) {
 
 void CompiledModule::putLaunch(llvm::Function &function,
                                const kernels::TritonKernel &kernel) {
-  compiled::putLaunch(function, kernel);
+  bool isChanged = false;
+  compiled::putLaunch(function, kernel, [&](llvm::Instruction &unused) {
+    unused.removeFromParent();
+    replaced_.emplace_back(&unused);
+    isChanged = true;
+  });
+  // Behind the numbers of the launch, which some code loads as a vector.
+  isChanged |= takeElementsApart(function);
   llvm::PreservedAnalyses kept = llvm::PreservedAnalyses::all();
+  if (isChanged) {
+    kept = llvm::PreservedAnalyses::none();
+    kept.preserveSet<llvm::CFGAnalyses>();
+  }
   kept.abandon<llvm::ScalarEvolutionAnalysis>();
   functions_.invalidate(function, kept);
 }

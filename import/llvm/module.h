@@ -8,7 +8,9 @@
 // values that leave a loop get a phi, and functions that a kernel calls are
 // inlined. In unoptimised IR (with allocas), memory is first promoted to
 // registers. Accesses of AMD's buffers become plain ones with their condition
-// (buffer_ops.h). No other pass runs, because it would change the accesses.
+// (buffer_ops.h), and elements of vectors of integers are computed alone
+// (vector_elements.h). No other pass runs, because it would change the
+// accesses.
 #ifndef INDEXICAL_IMPORT_LLVM_MODULE_H
 #define INDEXICAL_IMPORT_LLVM_MODULE_H
 
@@ -63,8 +65,8 @@ class CompiledModule {
   llvm::LLVMContext context_;
   llvm::AsmParserContext places_;
   std::unique_ptr<llvm::Module> module_;
-  /// The places of calls that became accesses, and these calls. They are kept
-  /// because places in the text are found by their addresses.
+  /// The places of calls that became accesses, and instructions that were taken
+  /// out: these are kept, because places in the text are found by addresses.
   std::map<const llvm::Instruction *, Place> lowered_;
   std::vector<llvm::unique_value> replaced_;
   llvm::LoopAnalysisManager loops_;
