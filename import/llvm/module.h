@@ -61,6 +61,9 @@ class CompiledModule {
 
  private:
   CompiledModule();
+  /// Returns an error, with the place of the instruction or the function, if
+  /// the module is not valid.
+  absl::Status verified() const;
 
   llvm::LLVMContext context_;
   llvm::AsmParserContext places_;
