@@ -41,6 +41,7 @@
 
 #include "indexical/import/llvm/buffer_ops.h"
 #include "indexical/import/llvm/launch.h"
+#include "indexical/import/llvm/text_places.h"
 #include "indexical/import/llvm/vector_elements.h"
 #include "indexical/indexing/status_macros.h"
 
@@ -207,6 +208,7 @@ absl::StatusOr<std::unique_ptr<CompiledModule>> CompiledModule::parse(
   }
   widenBufferSizes(*made->module_);
   INDEXICAL_RETURN_IF_ERROR(made->verified());
+  if (!isBitcode(text)) keepPlaces(*made->module_, made->places_, text);
   assumeReturns(*made->module_);
   return made;
 }
@@ -283,9 +285,7 @@ void CompiledModule::putLaunch(llvm::Function &function,
 Place CompiledModule::placeOf(const llvm::Instruction &instruction) const {
   if (const auto made = lowered_.find(&instruction); made != lowered_.end())
     return made->second;
-  const auto found = places_.getInstructionLocation(&instruction);
-  if (!found) return {};
-  return {found->Start.Line + 1, found->Start.Col + 1};
+  return keptPlaceOf(instruction).value_or(Place());
 }
 
 Place CompiledModule::placeOf(const llvm::Function &function) const {
@@ -295,6 +295,11 @@ Place CompiledModule::placeOf(const llvm::Function &function) const {
 }
 
 absl::Status CompiledModule::verified() const {
+  // Nothing is changed yet, so that the parser knows all places.
+  auto textPlaceOf = [&](const llvm::Instruction &each) {
+    const auto found = places_.getInstructionLocation(&each);
+    return found ? Place{found->Start.Line + 1, found->Start.Col + 1} : Place();
+  };
   const auto problems = problemsOf(*module_);
   if (!problems) return absl::OkStatus();
   // What is wrong is said first, then the instructions follow, as printed.
@@ -322,7 +327,7 @@ absl::Status CompiledModule::verified() const {
         llvm::raw_string_ostream to(text);
         each.print(to, slots);
         if (llvm::StringRef(text).split('\n').first == wanted)
-          return invalidAt(placeOf(each), *problems);
+          return invalidAt(textPlaceOf(each), *problems);
       }
     return invalidAt(placeOf(function), *problems);
   }

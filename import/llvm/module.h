@@ -52,9 +52,9 @@ class CompiledModule {
   void putLaunch(llvm::Function &function, const kernels::TritonKernel &kernel);
   /// Returns the analyses of prepared functions.
   llvm::FunctionAnalysisManager &analyses() { return functions_; }
-  /// Returns the instruction's place in the text, with its place in the
-  /// compiled program in `stack` if the file has it. Instructions of bitcode,
-  /// and inlined ones, have no place in the text.
+  /// Returns the place in the text of an instruction that touches memory: of
+  /// one that is inlined, that in the function that was called. Instructions of
+  /// bitcode have none.
   Place placeOf(const llvm::Instruction &instruction) const;
   Place placeOf(const llvm::Function &function) const;
   llvm::Module &module() { return *module_; }
@@ -68,8 +68,7 @@ class CompiledModule {
   llvm::LLVMContext context_;
   llvm::AsmParserContext places_;
   std::unique_ptr<llvm::Module> module_;
-  /// The places of calls that became accesses, and instructions that were taken
-  /// out: these are kept, because places in the text are found by addresses.
+  /// The places of calls that became accesses, and what was taken out.
   std::map<const llvm::Instruction *, Place> lowered_;
   std::vector<llvm::unique_value> replaced_;
   llvm::LoopAnalysisManager loops_;
