@@ -1921,3 +1921,63 @@ loop:
 end:
   ret void
 }
+
+; A pointer in front of the array is less than the array's.
+; run 1 8 p
+; is right
+define ptx_kernel void @in_front(ptr %x) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %k = sub i32 %t, 4
+  %i = sext i32 %k to i64
+  %p = getelementptr i32, ptr %x, i64 %i
+  %less = icmp ult ptr %p, %x
+  %at = select i1 %less, i64 100, i64 200
+  %q = getelementptr i32, ptr %x, i64 %at
+  %r = getelementptr i32, ptr %q, i64 %i
+  store i32 1, ptr %r
+  ret void
+}
+
+; A loop over pointers, up to one.
+; run 2 5 p,23
+; is right
+define ptx_kernel void @over_pointers(ptr %x, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %n64 = sext i32 %n to i64
+  %k = add i32 %t, %b
+  %k64 = sext i32 %k to i64
+  %end = getelementptr i32, ptr %x, i64 %n64
+  %first = getelementptr i32, ptr %x, i64 %k64
+  %any = icmp ult ptr %first, %end
+  br i1 %any, label %up, label %done
+up:
+  %p = phi ptr [ %first, %entry ], [ %p2, %up ]
+  store i32 1, ptr %p
+  %p2 = getelementptr inbounds i32, ptr %p, i64 5
+  %goes = icmp ult ptr %p2, %end
+  br i1 %goes, label %up, label %done
+done:
+  ret void
+}
+
+; How often a loop runs depends on where the array is.
+; run 1 4 p
+; is undecided
+define ptx_kernel void @to_a_line(ptr %x) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %a = ptrtoint ptr %x to i64
+  %low = and i64 %a, 4
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr i32, ptr %x, i64 %i
+  store i32 %t, ptr %p
+  %next = add i64 %i, 1
+  %goes = icmp ule i64 %next, %low
+  br i1 %goes, label %loop, label %end
+end:
+  ret void
+}
