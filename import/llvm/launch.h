@@ -27,6 +27,10 @@ namespace indexical::compiled {
 struct CompiledLaunch {
   std::optional<std::array<int64_t, 3>> block, grid;
   int64_t lanes = 32;
+  /// Whether the code is for that block alone.
+  bool isBlockRequired = false;
+  /// The threads of a block that it is for: at least and at most so many.
+  int64_t leastThreads = 1, mostThreads = INT64_MAX;
 };
 
 /// Returns the launch that the function names. All its calls have to be
@@ -35,7 +39,7 @@ CompiledLaunch launchOf(const llvm::Function &function);
 
 /// Sets the threads of a block, the grid and the lanes of a warp: those of the
 /// options, else those that the function names. Returns an error at `place` if
-/// the block or the grid is unknown.
+/// the block or the grid is unknown, or if the code is not for such a block.
 absl::Status setLaunch(const llvm::Function &function,
                        const kernels::ReadOptions &options, const Place &place,
                        kernels::TritonKernel &kernel);
