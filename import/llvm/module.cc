@@ -41,6 +41,7 @@
 
 #include "indexical/import/llvm/buffer_ops.h"
 #include "indexical/import/llvm/launch.h"
+#include "indexical/import/llvm/split_arguments.h"
 #include "indexical/import/llvm/text_places.h"
 #include "indexical/import/llvm/vector_elements.h"
 #include "indexical/indexing/status_macros.h"
@@ -241,17 +242,29 @@ std::vector<llvm::Function *> CompiledModule::kernels() const {
   return found;
 }
 
-void CompiledModule::prepare(llvm::Function &function) {
-  inlineCalls(function);
-  functions_.invalidate(function, llvm::PreservedAnalyses::none());
+llvm::Function &CompiledModule::prepare(llvm::Function &given) {
+  llvm::Function *prepared = &given;
+  inlineCalls(given);
+  functions_.invalidate(given, llvm::PreservedAnalyses::none());
   auto run = [&](auto pass) {
-    functions_.invalidate(function, pass.run(function, functions_));
+    functions_.invalidate(*prepared, pass.run(*prepared, functions_));
   };
-  if (hasLocalMemory(function)) {
+  if (hasLocalMemory(given)) {
     run(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     run(llvm::EarlyCSEPass());
     run(llvm::SimplifyCFGPass());
   }
+  const Place place = placeOf(given);
+  if (auto *split = withSplitArguments(given, [&](llvm::Instruction &load) {
+        load.removeFromParent();
+        replaced_.emplace_back(&load);
+      })) {
+    prepared = split;
+    split_[split] = place;
+    functions_.clear(given, split->getName());
+    given.eraseFromParent();
+  }
+  llvm::Function &function = *prepared;
   const bool hasBuffers = lowerBuffers(
       function, [&](llvm::CallInst &call, const llvm::Instruction &access) {
         lowered_[&access] = placeOf(call);
@@ -261,6 +274,7 @@ void CompiledModule::prepare(llvm::Function &function) {
     functions_.invalidate(function, llvm::PreservedAnalyses::none());
   run(llvm::LoopSimplifyPass());
   run(llvm::LCSSAPass());
+  return function;
 }
 
 void CompiledModule::putLaunch(llvm::Function &function,
@@ -289,6 +303,8 @@ Place CompiledModule::placeOf(const llvm::Instruction &instruction) const {
 }
 
 Place CompiledModule::placeOf(const llvm::Function &function) const {
+  if (const auto made = split_.find(&function); made != split_.end())
+    return made->second;
   const auto found = places_.getFunctionLocation(&function);
   if (!found) return {};
   return {found->Start.Line + 1, found->Start.Col + 1};
