@@ -229,6 +229,21 @@ std::optional<IndexingMap> withinTile(const IndexingMap &map,
   return *std::move(made);
 }
 
+/// Whether the maps hold whatever is loaded: no value that a name of theirs may
+/// have is outside of its bounds, which are then those of a condition.
+bool holdForAllValues(llvm::ArrayRef<IndexingMap> maps,
+                      const KernelAccess &access) {
+  return llvm::all_of(maps, [&](const IndexingMap &map) {
+    uint32_t next = 0;
+    return llvm::all_of(map.runtime(), [&](const RuntimeVariable &variable) {
+      const auto all =
+          access.values.find(map.nameOf({VariableKind::Runtime, next++}));
+      return variable.clamped || all == access.values.end() ||
+             variable.bounds.contains(all->second);
+    });
+  });
+}
+
 /// Adds the access within its tile, if its elements depend on what is loaded
 /// and its lanes do not.
 void addWithinTile(const KernelAccess &access, const LaunchSpace &space,
@@ -444,8 +459,9 @@ MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
     made.launch = into.launches.size();
     std::vector<IndexingMap> maps;
     for (const PointerMap &map : access.maps) maps.push_back(map.map);
-    for (const IndexingMap &map :
-         mergedOverValues(std::move(maps), access.values)) {
+    maps = mergedOverValues(std::move(maps), access.values);
+    const bool isMade = holdForAllValues(maps, access);
+    for (const IndexingMap &map : maps) {
       auto placed = shifted(map, buffer->shift);
       if (placed.ok())
         made.map.add(*std::move(placed));
@@ -458,7 +474,7 @@ MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
     made.place = static_cast<int64_t>(number);
     made.buffer =
         numberOf(access, *buffer, into, isAtomic ? knownByAtomics : known);
-    addWithinTile(access, space, made, within);
+    if (isMade) addWithinTile(access, space, made, within);
     into.launches.push_back(std::move(space));
     (access.kind == AccessKind::Load ? into.reads : into.writes)
         .push_back(std::move(made));
