@@ -335,8 +335,12 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
      << device_.line << '\n'
      << "kernel " << kernel.function << " (" << kernel.form << "), grid "
      << (found_.openGrid.empty() ? gridText(kernel.grid) : found_.openGrid);
-  if (kernel.warps) os << ", " << *kernel.warps
-       << (*kernel.warps == 1 ? " warp per program" : " warps per program");
+  if (kernel.warps) {
+    os << ", " << *kernel.warps << (*kernel.warps == 1 ? " warp" : " warps");
+    if (kernel.form == "llvm" && kernel.lanes != device_.warp)
+      os << " of " << kernel.lanes << " lanes";
+    os << " per program";
+  }
   if (!found_.instruction.empty()) os << ", of " << found_.instruction;
   if (found_.launch >= 0) os << ", launch " << found_.launch;
   os << '\n';

@@ -157,9 +157,10 @@ absl::StatusOr<Picture> pictureOfProgram(Program program,
   return picture;
 }
 
-absl::StatusOr<Picture> pictureOfInput(const Input &input,
+absl::StatusOr<Picture> pictureOfInput(const Input &file,
                                        const PictureQuestion &question,
                                        const Ask &ask) {
+  INDEXICAL_ASSIGN_OR_RETURN(const Input input, withTextOfBitcode(file));
   if (const auto mistake = mistakeOfPicture(question))
     return absl::InvalidArgumentError(*mistake);
   PictureQuestion asked = question;

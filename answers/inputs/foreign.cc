@@ -35,6 +35,14 @@ bool isTrace(StringRef text) {
                                     text.contains("\"displayTimeUnit\""));
 }
 
+/// Returns whether kernels for several targets are in the bytes, as CUDA and
+/// HIP bundle them.
+bool isFatBinary(StringRef bytes) {
+  return bytes.starts_with("\x50\xed\x55\xba") ||
+         bytes.starts_with("__CLANG_OFFLOAD_BUNDLE__") ||
+         bytes.starts_with("CCOB");
+}
+
 bool isPtx(StringRef text) {
   const StringRef first = behindComments(text, "//");
   return first.starts_with(".version") || first.starts_with(".target");
@@ -86,13 +94,16 @@ std::optional<std::string> foreignFile(StringRef bytes) {
            "reads the profile of XLA's own profiler, `*.xplane.pb` "
            "(jax.profiler.trace), or " +
            modules;
-  if (text.starts_with("\x7f"
-                       "ELF"))
-    return "this is a compiled binary (ELF, a cubin or a program); `indexical "
-           "kernel` reads the LLVM IR that it was made of: `*.ir-with-opt.ll` "
-           "of XLA_FLAGS=--xla_dump_to=DIR, `.llir` of Triton's cache, or what "
-           "clang writes with --cuda-device-only -S -emit-llvm; other commands "
-           "read " +
+  const bool isFat = isFatBinary(text);
+  if (isFat || text.starts_with("\x7f"
+                                "ELF"))
+    return std::string(isFat ? "this is a fat binary, compiled for several GPUs"
+                             : "this is a compiled binary (ELF, a cubin or a "
+                               "program)") +
+           "; `indexical kernel` reads the LLVM IR that it was made of: "
+           "`*.ir-with-opt.ll` of XLA_FLAGS=--xla_dump_to=DIR, `.llir` of "
+           "Triton's cache, or what clang writes with --cuda-device-only -S "
+           "-emit-llvm; other commands read " +
            modules;
   if (text.starts_with("PK\x03\x04"))
     return "this is a zip archive; unpack it, and give the folder";

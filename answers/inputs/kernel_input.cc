@@ -38,12 +38,8 @@ absl::StatusOr<std::vector<KernelSource>> kernelsInRecord(const Input &input,
 /// A kernel each. The text of one has the others without their bodies, so that
 /// lines stay and little is read twice.
 absl::StatusOr<std::vector<KernelSource>> kernelsInLlvm(const Input &input) {
-  llvm::StringRef text(input.text);
-  std::string read;
-  if (kernels::isLlvmBitcode(text)) {
-    INDEXICAL_ASSIGN_OR_RETURN(read, textOfBytecode(text));
-    text = read;
-  }
+  INDEXICAL_ASSIGN_OR_RETURN(const Input read, withTextOfBitcode(input));
+  const llvm::StringRef text(read.text);
   INDEXICAL_ASSIGN_OR_RETURN(const auto names, kernels::llvmKernelsIn(text));
   std::vector<KernelSource> all;
   for (const std::string &name : names) {
@@ -143,6 +139,13 @@ bool holdsKernels(const Input &input) {
          python::looksLikePython(text) || python::looksLikeOutputCode(text) ||
          (kernels::looksLikeTriton(text) && !text.contains("custom_call") &&
           !text.contains("custom-call("));
+}
+
+absl::StatusOr<Input> withTextOfBitcode(const Input &input) {
+  if (!kernels::isLlvmBitcode(input.text)) return input;
+  Input read = input;
+  INDEXICAL_ASSIGN_OR_RETURN(read.text, textOfBytecode(input.text));
+  return read;
 }
 
 absl::StatusOr<std::vector<KernelSource>> kernelsIn(

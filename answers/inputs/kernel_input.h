@@ -25,6 +25,10 @@ namespace indexical {
 /// no module of HLO.
 bool holdsKernels(const Input &input);
 
+/// Returns the input with the text of a module in LLVM's bitcode; other inputs
+/// unchanged. Errors are those of textOfBytecode().
+absl::StatusOr<Input> withTextOfBitcode(const Input &input);
+
 /// Returns the kernels, or an error if there are none. A kernel that is left
 /// out is a warning. `python` is how a text in Python is read; its path is that
 /// of the input.

@@ -1,5 +1,6 @@
 #include "indexical/answers/inputs/target_device.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -86,10 +87,66 @@ std::string targetIn(StringRef text) {
   return "";
 }
 
+/// Returns the target that LLVM IR names for its functions, `sm_8.0` or
+/// `gfx908`; "": none. It stands behind the functions.
+std::string llvmTarget(StringRef text) {
+  constexpr StringRef kTriple = "target triple";
+  constexpr StringRef kCpu = "\"target-cpu\"=\"";
+  if (!text.take_front(kLooked).contains(kTriple)) return "";
+  for (size_t at = text.find(kCpu); at != StringRef::npos;
+       at = text.find(kCpu, at + 1)) {
+    StringRef word = text.substr(at + kCpu.size()).split('"').first;
+    if (word.starts_with("gfx")) return word.str();
+    if (word.consume_front("sm_"))
+      if (auto target = nvidiaTarget(word); !target.empty()) return target;
+  }
+  return "";
+}
+
+/// Returns the device of the known target that is most alike: by the number for
+/// NVIDIA, by the longest common beginning for wavefronts of 64 lanes of AMD.
+const Device *deviceLike(StringRef target) {
+  const Target *best = nullptr;
+  size_t length = StringRef("gfx9").size() - 1;
+  auto numberOf = [](StringRef nvidia) {
+    double number = 0;
+    if (!nvidia.consume_front("sm_") || nvidia.getAsDouble(number)) return -1.0;
+    return number;
+  };
+  const double number = numberOf(target);
+  for (const Target &of : kTargets) {
+    if (number >= 0) {
+      const double own = numberOf(of.name);
+      if (own >= 0 && (!best || own <= number)) best = &of;
+      continue;
+    }
+    const size_t common = std::mismatch(target.begin(), target.end(),
+                                        of.name.begin(), of.name.end())
+                              .first -
+                          target.begin();
+    if (of.name.starts_with("gfx") && common > length) {
+      best = &of;
+      length = common;
+    }
+  }
+  return best ? findDevice(best->device) : &defaultDevice();
+}
+
 }  // namespace
 
 TargetDevice targetDeviceOf(StringRef path, StringRef text) {
-  const StringRef name = path.substr(path.rfind('/') + 1);
+  const std::string compiled = llvmTarget(text);
+  if (!compiled.empty()) {
+    const auto *known = llvm::find_if(
+        kTargets, [&](const Target &of) { return of.name == compiled; });
+    if (known == std::end(kTargets))
+      return {deviceLike(compiled), compiled,
+              compiled + " in the text, as a guess: no device of " + compiled +
+                  " is known"};
+    text = known->name;
+  }
+  const StringRef name =
+      compiled.empty() ? path.substr(path.rfind('/') + 1) : StringRef();
   for (auto [in, where] : {std::pair(name, "the file's name"),
                            std::pair(text.take_front(kLooked), "the text")}) {
     const std::string target = targetIn(in);

@@ -6,7 +6,9 @@
 //
 // A target may be that of several devices: sm_9.0 is an H100's and an H200's.
 // The first of them is taken, and the answer names the others. Modules of one
-// folder may be compiled for several devices: each has its own.
+// folder may be compiled for several devices: each has its own. If LLVM IR
+// names a target of no known device, the device is a guess, and the answer says
+// so: the nearest target by its name, or the default device.
 #ifndef INDEXICAL_ANSWERS_INPUTS_TARGET_DEVICE_H
 #define INDEXICAL_ANSWERS_INPUTS_TARGET_DEVICE_H
 

@@ -253,6 +253,25 @@ absl::Status takeTypes(llvm::StringRef text, const KernelQuestion &question,
   return absl::OkStatus();
 }
 
+/// Sets the types of elements that are shorter than what a compiled kernel
+/// accesses at once, as copies of 16 bytes are. Returns whether there are some.
+bool takeShortTypes(const kernels::TritonKernel &kernel,
+                    const NamedShapes &shapes, kernels::ReadOptions &read) {
+  bool isShort = false;
+  for (const auto &[name, words] : shapes) {
+    const auto shape = shapeOfWords(words);
+    if (!shape.ok() || storedBits(*shape) < 8) continue;
+    for (size_t k = 0; k < kernel.arguments.size(); ++k)
+      if (kernels::isNamed(kernel, k, name) &&
+          storedBits(*shape) < kernel.arguments[k].elementBits) {
+        read.elementTypes[static_cast<int64_t>(k)] =
+            elementTypeName(shape->type).str();
+        isShort = true;
+      }
+  }
+  return isShort;
+}
+
 bool takesDefaultWarps(const KernelSource &source,
                        const kernels::TritonKernel &kernel,
                        const std::optional<Fusion> &fusion,
@@ -286,6 +305,11 @@ absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
     reading.options.warps = kDefaultWarps;
     reading.launch.taken.push_back(
         {"warps", "", absl::StrCat(kDefaultWarps), "default"});
+    INDEXICAL_ASSIGN_OR_RETURN(
+        kernel, kernels::readKernel(source.text, reading.options));
+  }
+  if (kernels::looksLikeLlvm(source.text) &&
+      takeShortTypes(kernel, reading.launch.shapes, reading.options)) {
     INDEXICAL_ASSIGN_OR_RETURN(
         kernel, kernels::readKernel(source.text, reading.options));
   }

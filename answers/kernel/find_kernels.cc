@@ -1,3 +1,4 @@
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -51,10 +52,11 @@ absl::StatusOr<std::vector<kernels::KernelSource>> kernelsAsked(
   return sources;
 }
 
-absl::StatusOr<size_t> findKernels(const Input &input,
+absl::StatusOr<size_t> findKernels(const Input &file,
                                    const KernelQuestion &question,
                                    FusionSource &fusions, const Ask &ask,
                                    TakeFindings take) {
+  INDEXICAL_ASSIGN_OR_RETURN(const Input input, withTextOfBitcode(file));
   INDEXICAL_ASSIGN_OR_RETURN(auto sources,
                              kernelsAsked(input, question, ask.messages));
   KernelQuestion own = question;
@@ -70,6 +72,7 @@ absl::StatusOr<size_t> findKernels(const Input &input,
         old, readOldKernels(*std::move(file), question, ask.messages));
     own.readsValues = true;
   }
+  std::set<int64_t> noted;
   return findEach(
       sources, ask,
       [&](const kernels::KernelSource &source)
@@ -93,6 +96,15 @@ absl::StatusOr<size_t> findKernels(const Input &input,
         return findKernel(source, own, fusion, ask.budget);
       },
       [&](const kernels::KernelSource &, KernelFindings found) {
+        const int64_t lanes = found.kernel.lanes;
+        if (found.kernel.form == "llvm" && lanes != own.device->warp &&
+            noted.insert(lanes).second)
+          ask.messages.note(
+              {}, absl::StrCat("the code is compiled for warps of ", lanes,
+                               " lanes, and ", own.device->name.str(), " has ",
+                               own.device->warp,
+                               ": requests are those of the device, conflicts "
+                               "of banks those of the code"));
         return take(*own.device, std::move(found));
       });
 }

@@ -22,6 +22,8 @@ ElementType typeOfBits(int64_t bits) {
       return ElementType::U32;
     case 64:
       return ElementType::U64;
+    case 128:
+      return ElementType::C128;  // of that size
     default:
       return ElementType::Unknown;
   }

@@ -51,6 +51,9 @@ class ThreadListing {
     for (const KernelAccess &access : kernel_.accesses) {
       Listed each = listedOf(access);
       each.global = &access;
+      // Whether a turn is reached is not known: one entry says so.
+      if (each.reason.empty() && kernel_.block)
+        each.reason = access.notMeasured;
       addThreads(access, each);
     }
     for (const SharedAccess &access : kernel_.shared) {

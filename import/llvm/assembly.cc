@@ -9,7 +9,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Function.h"
 
 #include "indexical/import/llvm/memory_ops.h"
 
@@ -297,7 +299,29 @@ void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
         refuse(op);
         continue;
       }
-      rest = rest.ltrim(" \t,");
+      // Behind the number of bytes: how many are loaded, or a truth value by
+      // which none is; then a policy of the cache, if the name says so.
+      llvm::SmallVector<StringRef, 2> behind;
+      rest.ltrim(" \t,").split(behind, ',', -1, /*KeepEmpty=*/false);
+      if (op.contains("cache_hint") && !behind.empty()) behind.pop_back();
+      if (behind.size() > 1) {
+        refuse(op);
+        continue;
+      }
+      const llvm::Value *limit = nullptr;
+      if (!behind.empty()) {
+        StringRef written = behind.front().trim();
+        uint32_t number = 0;
+        if (!written.getAsInteger(0, number))
+          limit = llvm::ConstantInt::get(
+              llvm::Type::getInt32Ty(call.getContext()), number);
+        else if (written.starts_with("$"))
+          limit = takeOperand(written);
+        if (!limit || !limit->getType()->isIntegerTy()) {
+          refuse(op);
+          continue;
+        }
+      }
       made.kind = AccessKind::Store;
       made.isShared = true;
       made.bytes = made.elementBytes = bytes;
@@ -307,7 +331,10 @@ void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
       made.isShared = false;
       made.address = addresses[1].value;
       made.offset = addresses[1].offset;
-      if (rest.starts_with("$")) made.size = takeOperand(rest);
+      if (limit && limit->getType()->isIntegerTy(1))
+        made.ignored = limit;
+      else if (limit)
+        setSize(made, limit, call.getFunction()->getDataLayout());
       found.ops.push_back(std::move(made));
       continue;
     }

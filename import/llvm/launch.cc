@@ -1,6 +1,7 @@
 #include "indexical/import/llvm/launch.h"
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Constants.h"
@@ -81,7 +82,9 @@ std::optional<int64_t> takeAxis(StringRef &name) {
   return axis;
 }
 
-std::optional<Sides> annotatedBlock(const llvm::Function &function) {
+/// Returns the sides that old files name: `reqntid` or `maxntid`.
+std::optional<Sides> annotatedBlock(const llvm::Function &function,
+                                    StringRef name) {
   const auto *all = function.getParent()->getNamedMetadata("nvvm.annotations");
   if (!all) return std::nullopt;
   std::optional<Sides> sides;
@@ -92,13 +95,13 @@ std::optional<Sides> annotatedBlock(const llvm::Function &function) {
             : nullptr;
     if (!of || of->getValue() != &function) continue;
     for (unsigned k = 1; k + 1 < node->getNumOperands(); k += 2) {
-      const auto *name =
+      const auto *word =
           llvm::dyn_cast_or_null<llvm::MDString>(node->getOperand(k));
       const auto *value = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(
           node->getOperand(k + 1));
-      if (!name || !value) continue;
-      StringRef key = name->getString();
-      if (!key.consume_front("reqntid") || key.size() != 1) continue;
+      if (!word || !value) continue;
+      StringRef key = word->getString();
+      if (!key.consume_front(name) || key.size() != 1) continue;
       const int64_t axis = key[0] - 'x';
       if (axis < 0 || axis > 2 || value->getSExtValue() < 1) continue;
       if (!sides) sides = {1, 1, 1};
@@ -136,12 +139,21 @@ CompiledLaunch launchOf(const llvm::Function &function) {
     }
   launch.block =
       sidesOf(function.getFnAttribute("nvvm.reqntid").getValueAsString());
-  if (!launch.block) launch.block = annotatedBlock(function);
+  if (!launch.block) launch.block = annotatedBlock(function, "reqntid");
+  launch.isBlockRequired = launch.block.has_value();
+  auto most =
+      sidesOf(function.getFnAttribute("nvvm.maxntid").getValueAsString());
+  if (!most) most = annotatedBlock(function, "maxntid");
+  if (most && (*most)[0] <= 1024 && (*most)[1] <= 1024 && (*most)[2] <= 1024)
+    launch.mostThreads = (*most)[0] * (*most)[1] * (*most)[2];
   const StringRef group =
       function.getFnAttribute("amdgpu-flat-work-group-size").getValueAsString();
-  if (const auto range = sidesOf(group);
-      !launch.block && range && (*range)[0] == (*range)[1])
-    launch.block = {(*range)[0], 1, 1};
+  if (const auto range = sidesOf(group)) {
+    launch.leastThreads = (*range)[0];
+    launch.mostThreads = (*range)[1];
+    if (!launch.block && (*range)[0] == (*range)[1])
+      launch.block = {(*range)[0], 1, 1};
+  }
   // Ranges are those of the launch, or all of them are the machine's.
   if (!blocks.areOfMachine()) {
     if (!launch.block) launch.block = threads.sides();
@@ -179,6 +191,18 @@ absl::Status setLaunch(const llvm::Function &function,
       return errorAt({}, "a block has from 1 to 1024 threads");
     threads *= side;
   }
+  const auto otherBlock = [&](const std::string &own) {
+    return errorAt(place, absl::StrCat("the kernel `", kernel.function,
+                                       "` is compiled for blocks of ", own,
+                                       " threads, and --block says ",
+                                       absl::StrJoin(*kernel.block, " x ")));
+  };
+  if (options.block && launch.isBlockRequired && kernel.block != launch.block)
+    return otherBlock(absl::StrJoin(*launch.block, " x "));
+  if (options.block && threads > launch.mostThreads)
+    return otherBlock(absl::StrCat("at most ", launch.mostThreads));
+  if (options.block && threads < launch.leastThreads)
+    return otherBlock(absl::StrCat("at least ", launch.leastThreads));
   if (options.grid)
     kernel.grid = *options.grid;
   else if (launch.grid)
@@ -196,7 +220,9 @@ absl::Status setLaunch(const llvm::Function &function,
   return absl::OkStatus();
 }
 
-void putLaunch(llvm::Function &function, const kernels::TritonKernel &kernel) {
+void putLaunch(llvm::Function &function, const kernels::TritonKernel &kernel,
+               llvm::function_ref<void(llvm::Instruction &)> remove) {
+  putHiddenLaunch(function, kernel, remove);
   for (llvm::Argument &argument : function.args()) {
     const auto &value = kernel.arguments[argument.getArgNo()].value;
     if (value && argument.getType()->isIntegerTy())

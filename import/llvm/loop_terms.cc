@@ -150,13 +150,29 @@ std::optional<TermId> ValueTerms::trips(const Loop *loop) {
   const auto known = trips_.find(loop);
   if (known != trips_.end()) return known->second;
   trips_[loop] = std::nullopt;
-  const SCEV *count = evolution_.getBackedgeTakenCount(loop);
-  if (isa<llvm::SCEVCouldNotCompute>(count)) return std::nullopt;
-  const auto turns = ofScev(count);
-  if (!turns) return std::nullopt;
+  const auto count = tripsOf(evolution_.getBackedgeTakenCount(loop));
+  if (!count) return std::nullopt;
   for (Trail &trail : trails_) trail.loops.push_back(loop);
-  return trips_[loop] =
-             make(TermKind::Add, 64, {resized(*turns, 64, false), number(1)});
+  return trips_[loop] = *count;
+}
+
+std::optional<TermId> ValueTerms::mostTrips(const Loop *loop) {
+  if (const auto count = trips(loop)) return count;
+  // What is read while another value is held may name that value.
+  if (!trails_.empty()) return std::nullopt;
+  const auto known = mostTrips_.find(loop);
+  if (known != mostTrips_.end()) return known->second;
+  auto most = tripsOf(evolution_.getSymbolicMaxBackedgeTakenCount(loop));
+  if (!most) most = tripsOf(evolution_.getConstantMaxBackedgeTakenCount(loop));
+  return mostTrips_[loop] = most;
+}
+
+std::optional<TermId> ValueTerms::tripsOf(const SCEV *taken) {
+  if (isa<llvm::SCEVCouldNotCompute>(taken)) return std::nullopt;
+  auto turns = ofScev(taken);
+  if (!turns) return std::nullopt;
+  if (const auto anywhere = withoutAddress(*turns)) turns = anywhere;
+  return make(TermKind::Add, 64, {resized(*turns, 64, false), number(1)});
 }
 
 std::optional<TermId> ValueTerms::startingAgain(const PHINode &phi,

@@ -5,10 +5,12 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Alignment.h"
+#include "llvm/Support/KnownBits.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -330,7 +332,8 @@ class Collector {
       addBytes(call, AccessKind::Store, name, bytes, call.getArgOperand(0));
       found_.ops.back().isShared = true;
       addBytes(call, AccessKind::Load, name, bytes, call.getArgOperand(1));
-      if (call.arg_size() > 2) found_.ops.back().size = call.getArgOperand(2);
+      if (call.arg_size() > 2)
+        setSize(found_.ops.back(), call.getArgOperand(2), layout_);
       return;
     }
     if (name.starts_with("llvm.nvvm.ldmatrix") ||
@@ -404,6 +407,16 @@ bool isWholeBarrier(const llvm::Instruction &barrier) {
           (name.contains(".sync.") || name.contains(".red."))) ||
          name.starts_with("llvm.nvvm.bar.sync") ||
          name == "llvm.amdgcn.s.barrier";
+}
+
+void setSize(MemoryOp &copy, const llvm::Value *size,
+             const llvm::DataLayout &layout) {
+  copy.size = size;
+  // Elements of so many bytes that every possible size is a multiple of them.
+  const unsigned zeros =
+      llvm::computeKnownBits(size, layout).countMinTrailingZeros();
+  copy.elementBytes = std::min(copy.bytes, int64_t{1} << std::min(zeros, 4U));
+  copy.type = absl::StrCat("i", copy.elementBytes * 8);
 }
 
 MemoryOps memoryOpsOf(llvm::Function &function, const llvm::LoopInfo &loops) {

@@ -38,7 +38,10 @@ struct MemoryOp {
   int64_t offset = 0;  ///< bytes after the address
   const llvm::Value *predicate = nullptr;
   bool isNegated = false;             ///< of the predicate: made if it is false
-  const llvm::Value *size = nullptr;  ///< no access is made if this is 0
+  /// How many of the bytes are loaded; each element is loaded as a whole or not
+  /// at all.
+  const llvm::Value *size = nullptr;
+  const llvm::Value *ignored = nullptr;  ///< no access is made if this is true
   /// Only lanes below this number give an address; 0: all do.
   int64_t lanes = 0;
   /// Whether the address is in shared memory, not an array, if its form does
@@ -72,6 +75,11 @@ bool isWholeBarrier(const llvm::Instruction &barrier);
 
 /// Returns the memory operations of a function whose calls are inlined.
 MemoryOps memoryOpsOf(llvm::Function &function, const llvm::LoopInfo &loops);
+
+/// Sets how many bytes a copy to shared memory loads. What it does not load is
+/// zero there.
+void setSize(MemoryOp &copy, const llvm::Value *size,
+             const llvm::DataLayout &layout);
 
 /// Adds the memory operations of inline assembly.
 void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,

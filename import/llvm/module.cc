@@ -1,9 +1,11 @@
 #include "indexical/import/llvm/module.h"
 
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -23,6 +25,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
+#include "llvm/IR/ModuleSlotTracker.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/Error.h"
@@ -38,6 +41,8 @@
 
 #include "indexical/import/llvm/buffer_ops.h"
 #include "indexical/import/llvm/launch.h"
+#include "indexical/import/llvm/text_places.h"
+#include "indexical/import/llvm/vector_elements.h"
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical::compiled {
@@ -123,15 +128,20 @@ absl::StatusOr<std::unique_ptr<llvm::Module>> parsedBitcode(
   return std::move(*parsed);
 }
 
-absl::Status verified(const llvm::Module &module) {
+/// Returns what LLVM's verifier says of a module that is not valid, nothing of
+/// a valid one.
+std::optional<std::string> problemsOf(const llvm::Module &module) {
   std::string problems;
   llvm::raw_string_ostream os(problems);
   bool hasBrokenDebugInfo = false;
-  if (llvm::verifyModule(module, &os, &hasBrokenDebugInfo))
-    return errorAt(
-        {}, absl::StrCat("this IR of LLVM is not valid: ",
-                         llvm::StringRef(problems).split('\n').first.str()));
-  return absl::OkStatus();
+  if (!llvm::verifyModule(module, &os, &hasBrokenDebugInfo))
+    return std::nullopt;
+  return problems;
+}
+
+absl::Status invalidAt(const Place &place, llvm::StringRef problems) {
+  return errorAt(place, absl::StrCat("this IR of LLVM is not valid: ",
+                                     problems.split('\n').first.str()));
 }
 
 bool hasLocalMemory(const llvm::Function &function) {
@@ -197,7 +207,8 @@ absl::StatusOr<std::unique_ptr<CompiledModule>> CompiledModule::parse(
     }
   }
   widenBufferSizes(*made->module_);
-  INDEXICAL_RETURN_IF_ERROR(verified(*made->module_));
+  INDEXICAL_RETURN_IF_ERROR(made->verified());
+  if (!isBitcode(text)) keepPlaces(*made->module_, made->places_, text);
   assumeReturns(*made->module_);
   return made;
 }
@@ -254,8 +265,19 @@ void CompiledModule::prepare(llvm::Function &function) {
 
 void CompiledModule::putLaunch(llvm::Function &function,
                                const kernels::TritonKernel &kernel) {
-  compiled::putLaunch(function, kernel);
+  bool isChanged = false;
+  compiled::putLaunch(function, kernel, [&](llvm::Instruction &unused) {
+    unused.removeFromParent();
+    replaced_.emplace_back(&unused);
+    isChanged = true;
+  });
+  // Behind the numbers of the launch, which some code loads as a vector.
+  isChanged |= takeElementsApart(function);
   llvm::PreservedAnalyses kept = llvm::PreservedAnalyses::all();
+  if (isChanged) {
+    kept = llvm::PreservedAnalyses::none();
+    kept.preserveSet<llvm::CFGAnalyses>();
+  }
   kept.abandon<llvm::ScalarEvolutionAnalysis>();
   functions_.invalidate(function, kept);
 }
@@ -263,15 +285,57 @@ void CompiledModule::putLaunch(llvm::Function &function,
 Place CompiledModule::placeOf(const llvm::Instruction &instruction) const {
   if (const auto made = lowered_.find(&instruction); made != lowered_.end())
     return made->second;
-  const auto found = places_.getInstructionLocation(&instruction);
-  if (!found) return {};
-  return {found->Start.Line + 1, found->Start.Col + 1};
+  return keptPlaceOf(instruction).value_or(Place());
 }
 
 Place CompiledModule::placeOf(const llvm::Function &function) const {
   const auto found = places_.getFunctionLocation(&function);
   if (!found) return {};
   return {found->Start.Line + 1, found->Start.Col + 1};
+}
+
+absl::Status CompiledModule::verified() const {
+  // Nothing is changed yet, so that the parser knows all places.
+  auto textPlaceOf = [&](const llvm::Instruction &each) {
+    const auto found = places_.getInstructionLocation(&each);
+    return found ? Place{found->Start.Line + 1, found->Start.Col + 1} : Place();
+  };
+  const auto problems = problemsOf(*module_);
+  if (!problems) return absl::OkStatus();
+  // What is wrong is said first, then the instructions follow, as printed.
+  const auto [sentence, values] = llvm::StringRef(*problems).split('\n');
+  for (const llvm::Function &function : *module_) {
+    std::string own;
+    llvm::raw_string_ostream os(own);
+    if (function.isDeclaration() || !llvm::verifyFunction(function, &os))
+      continue;
+    if (!llvm::StringRef(own).starts_with(sentence)) break;
+    llvm::SmallVector<llvm::StringRef, 4> printed;
+    values.split(printed, '\n');
+    llvm::erase_if(
+        printed, [](llvm::StringRef line) { return !line.starts_with("  "); });
+    if (printed.empty()) return invalidAt(placeOf(function), *problems);
+    // A value, and the instruction that uses it.
+    const bool isOfUse = sentence.contains("does not dominate");
+    const llvm::StringRef wanted =
+        isOfUse && printed.size() > 1 ? printed[1] : printed[0];
+    llvm::ModuleSlotTracker slots(module_.get());
+    slots.incorporateFunction(function);
+    for (const llvm::BasicBlock &block : function)
+      for (const llvm::Instruction &each : block) {
+        std::string text;
+        llvm::raw_string_ostream to(text);
+        each.print(to, slots);
+        if (llvm::StringRef(text).split('\n').first == wanted)
+          return invalidAt(textPlaceOf(each), *problems);
+      }
+    return invalidAt(placeOf(function), *problems);
+  }
+  // It is of the module, or of the head of a function: its name may follow.
+  for (const llvm::Function &function : *module_)
+    if (values.split('\n').first.ends_with("@" + function.getName().str()))
+      return invalidAt(placeOf(function), *problems);
+  return invalidAt({}, *problems);
 }
 
 bool isBitcode(llvm::StringRef text) {
@@ -284,7 +348,8 @@ absl::StatusOr<std::string> textOf(llvm::StringRef bitcode) {
       [](const llvm::DiagnosticInfo *, void *) {});
   INDEXICAL_ASSIGN_OR_RETURN(const auto module,
                              parsedBitcode(bitcode, context));
-  INDEXICAL_RETURN_IF_ERROR(verified(*module));
+  if (const auto problems = problemsOf(*module))
+    return invalidAt({}, *problems);
   std::string text;
   llvm::raw_string_ostream os(text);
   module->print(os, nullptr);

@@ -8,7 +8,9 @@
 // values that leave a loop get a phi, and functions that a kernel calls are
 // inlined. In unoptimised IR (with allocas), memory is first promoted to
 // registers. Accesses of AMD's buffers become plain ones with their condition
-// (buffer_ops.h). No other pass runs, because it would change the accesses.
+// (buffer_ops.h), and elements of vectors of integers are computed alone
+// (vector_elements.h). No other pass runs, because it would change the
+// accesses.
 #ifndef INDEXICAL_IMPORT_LLVM_MODULE_H
 #define INDEXICAL_IMPORT_LLVM_MODULE_H
 
@@ -50,21 +52,23 @@ class CompiledModule {
   void putLaunch(llvm::Function &function, const kernels::TritonKernel &kernel);
   /// Returns the analyses of prepared functions.
   llvm::FunctionAnalysisManager &analyses() { return functions_; }
-  /// Returns the instruction's place in the text, with its place in the
-  /// compiled program in `stack` if the file has it. Instructions of bitcode,
-  /// and inlined ones, have no place in the text.
+  /// Returns the place in the text of an instruction that touches memory: of
+  /// one that is inlined, that in the function that was called. Instructions of
+  /// bitcode have none.
   Place placeOf(const llvm::Instruction &instruction) const;
   Place placeOf(const llvm::Function &function) const;
   llvm::Module &module() { return *module_; }
 
  private:
   CompiledModule();
+  /// Returns an error, with the place of the instruction or the function, if
+  /// the module is not valid.
+  absl::Status verified() const;
 
   llvm::LLVMContext context_;
   llvm::AsmParserContext places_;
   std::unique_ptr<llvm::Module> module_;
-  /// The places of calls that became accesses, and these calls. They are kept
-  /// because places in the text are found by their addresses.
+  /// The places of calls that became accesses, and what was taken out.
   std::map<const llvm::Instruction *, Place> lowered_;
   std::vector<llvm::unique_value> replaced_;
   llvm::LoopAnalysisManager loops_;

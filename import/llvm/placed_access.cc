@@ -1,5 +1,7 @@
 #include "indexical/import/llvm/placed_access.h"
 
+#include <algorithm>
+
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
@@ -9,6 +11,9 @@
 #include "indexical/indexing/status_macros.h"
 
 namespace indexical::compiled {
+
+/// No loop runs so often: at one turn a nanosecond it takes 18 minutes.
+constexpr int64_t kMostTurns = int64_t{1} << 40;
 
 using kernels::MaskKind;
 using kernels::PieceMaker;
@@ -35,7 +40,8 @@ PieceSpace AccessPlacer::space(int64_t order) const {
   return space;
 }
 
-TermId AccessPlacer::conditionOf(const MemoryOp &op) {
+TermId AccessPlacer::conditionOf(const MemoryOp &op, int64_t width,
+                                 TermId within) {
   Terms &terms = terms_.terms();
   TermId condition = terms_.reaches(op.at->getParent());
   if (op.predicate) {
@@ -47,12 +53,16 @@ TermId AccessPlacer::conditionOf(const MemoryOp &op) {
                          {holds, terms.constant(0, terms[holds].bits)});
     condition = terms_.both(condition, op.isNegated ? terms_.negated(is) : is);
   }
-  if (op.size) {
-    const TermId bytes = terms_.integer(op.size);
+  if (op.ignored)
+    condition =
+        terms_.both(condition, terms_.negated(terms_.integer(op.ignored)));
+  if (op.size)
     condition = terms_.both(
-        condition, terms.make(TermKind::NotEqual, 1,
-                              {bytes, terms.constant(0, terms[bytes].bits)}));
-  }
+        condition,
+        terms.make(
+            TermKind::LessS, 1,
+            {terms.make(TermKind::Mul, 64, {within, terms.constant(width, 64)}),
+             terms_.resized(terms_.integer(op.size), 64, false)}));
   if (op.lanes > 0)
     condition = terms_.both(
         condition, terms.make(TermKind::LessS, 1,
@@ -76,6 +86,64 @@ TermId AccessPlacer::thereIs() {
   return all;
 }
 
+TermId AccessPlacer::withoutValues(TermId mask, TermId element) {
+  Terms &terms = terms_.terms();
+  const kernels::TermNode node = terms[mask];
+  if (node.kind == TermKind::And && node.bits == 1)
+    return terms_.both(withoutValues(node.operands[0], element),
+                       withoutValues(node.operands[1], element));
+  bool hasValue = false;
+  for (TermKind kind : {TermKind::Loaded, TermKind::Unknown})
+    for (int64_t value : terms.valuesOf(mask, kind)) {
+      if (terms.mentions(element, kind, value)) return mask;
+      hasValue = true;
+    }
+  return hasValue ? terms.constant(1, 1) : mask;
+}
+
+absl::StatusOr<bool> AccessPlacer::addLoop(const llvm::Loop *loop,
+                                           PieceSpace &space, TermId &mask,
+                                           PlacedAccess &made) {
+  Terms &terms = terms_.terms();
+  const int64_t number = terms_.numberOf(loop);
+  const TermId turn = terms.leaf(TermKind::Loop, number, 64);
+  auto boundsOf = [&](TermId term) {
+    return PieceMaker(terms, space, stop_).bounds(term);
+  };
+  if (const auto trips = terms_.trips(loop)) {
+    INDEXICAL_ASSIGN_OR_RETURN(const auto count, boundsOf(*trips));
+    if (count.hasUpper() && count.upper >= 1) {
+      space.loops.push_back({number, count.upper, 1});
+      if (!count.isPoint())
+        mask =
+            terms_.both(mask, terms.make(TermKind::LessS, 1, {turn, *trips}));
+      return false;
+    }
+    if (count.hasUpper()) {
+      // No thread comes to it; else it has far more turns than a program ends.
+      const TermId enters =
+          terms.make(TermKind::Select, 64,
+                     {terms_.reaches(loop->getHeader()), terms.constant(1, 64),
+                      terms.constant(0, 64)});
+      INDEXICAL_ASSIGN_OR_RETURN(const auto entered, boundsOf(enters));
+      if (entered.upper < 1) return true;
+    }
+  }
+  int64_t count = kMostTurns;
+  if (const auto most = terms_.mostTrips(loop)) {
+    const auto bounds = boundsOf(*most);
+    if (bounds.ok() && bounds->hasUpper() && bounds->lower >= 0 &&
+        bounds->upper >= 1) {
+      count = std::min(count, bounds->upper);
+      if (!bounds->isPoint())
+        mask = terms_.both(mask, terms.make(TermKind::LessS, 1, {turn, *most}));
+    }
+  }
+  space.loops.push_back({number, count, 1});
+  made.notMeasured = "how often a loop runs is not known";
+  return false;
+}
+
 absl::StatusOr<PlacedAccess> AccessPlacer::place(const MemoryOp &op,
                                                  int64_t order, int64_t width,
                                                  llvm::ArrayRef<int64_t> tile,
@@ -93,7 +161,7 @@ absl::StatusOr<PlacedAccess> AccessPlacer::place(const MemoryOp &op,
   const TermId moved = terms_.moved(*pointer, terms.constant(op.offset, 64));
   compiled::ElementTerms elements(terms);
   const TermId element = elements.inElements(moved, width, within);
-  TermId mask = conditionOf(op);
+  TermId mask = conditionOf(op, width, within);
   PlacedAccess made;
   if (mask != terms.constant(1, 1)) made.mask = MaskKind::Exact;
   mask = terms_.both(mask, thereIs());
@@ -104,30 +172,15 @@ absl::StatusOr<PlacedAccess> AccessPlacer::place(const MemoryOp &op,
        loop = loop->getParentLoop())
     loops.insert(loops.begin(), loop);
   for (const llvm::Loop *loop : loops) {
-    const auto trips = terms_.trips(loop);
-    if (!trips)
-      return absl::UnimplementedError("how often a loop runs is not known");
-    INDEXICAL_ASSIGN_OR_RETURN(const auto count,
-                               PieceMaker(terms, space, stop_).bounds(*trips));
-    if (!count.hasUpper())
-      return absl::UnimplementedError("how often a loop runs is not known");
-    if (count.upper < 1) {
-      // No thread comes to it; else it has far more turns than a program ends.
-      const TermId enters =
-          terms.make(TermKind::Select, 64,
-                     {terms_.reaches(loop->getHeader()), terms.constant(1, 64),
-                      terms.constant(0, 64)});
-      INDEXICAL_ASSIGN_OR_RETURN(
-          const auto entered, PieceMaker(terms, space, stop_).bounds(enters));
-      if (entered.upper < 1) return made;  // never
-      return absl::UnimplementedError("how often a loop runs is not known");
-    }
-    space.loops.push_back({terms_.numberOf(loop), count.upper, 1});
-    if (count.isPoint()) continue;
-    mask = terms_.both(
-        mask, terms.make(TermKind::LessS, 1,
-                         {terms.leaf(TermKind::Loop, terms_.numberOf(loop), 64),
-                          *trips}));
+    INDEXICAL_ASSIGN_OR_RETURN(const bool isNever,
+                               addLoop(loop, space, mask, made));
+    if (isNever) return made;
+  }
+  if (!made.notMeasured.empty()) {
+    // Whether a turn is reached is what a turn before it decided, so that other
+    // conditions of values that are not known only add cases.
+    mask = terms_.both(withoutValues(mask, element),
+                       terms_.unknown(op.at->getParent(), 1));
   }
   made.loops = space.loops;
   // A number that no element of that width has.

@@ -43,6 +43,8 @@ struct PlacedAccess {
   std::vector<kernels::PointerMap> maps;  ///< empty: the access is never made
   std::map<std::string, Interval> values;
   kernels::MaskKind mask = kernels::MaskKind::None;
+  /// Why there are no figures, though there are maps.
+  std::string notMeasured;
 };
 
 class AccessPlacer {
@@ -71,8 +73,18 @@ class AccessPlacer {
   const std::set<int64_t> &narrowed() const { return narrowed_; }
 
  private:
-  TermId conditionOf(const MemoryOp &op);
+  /// `within` is the number of the element of `width` bytes in a vector.
+  TermId conditionOf(const MemoryOp &op, int64_t width, TermId within);
   TermId thereIs();
+  /// Returns a condition that holds wherever `mask` does, without the parts
+  /// that name values that are not known, unless the element names one of them.
+  TermId withoutValues(TermId mask, TermId element);
+  /// Adds a loop around the access to the space, and to the condition that its
+  /// turn is one of the loop's. Returns whether no thread comes to the loop. If
+  /// how often it runs is not known, the maps cover all turns.
+  absl::StatusOr<bool> addLoop(const llvm::Loop *loop,
+                               kernels::PieceSpace &space, TermId &mask,
+                               PlacedAccess &made);
   /// Adds the maps of the access to `made`.
   absl::Status writeMaps(TermId element, TermId mask,
                          const kernels::PieceSpace &space,

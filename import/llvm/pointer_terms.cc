@@ -23,6 +23,10 @@ constexpr int64_t kFirstAddress = int64_t{1} << 32;
 /// that is added goes to every one of them.
 constexpr int64_t kMostChoices = 512;
 
+/// An address in place of one that is not known. No array, and no offset that a
+/// loop counts to, is as large.
+constexpr int64_t kSomeAddress = int64_t{1} << 40;
+
 }  // namespace
 
 TermId ValueTerms::addressOf(int64_t array) {
@@ -86,6 +90,92 @@ TermId ValueTerms::integerOf(TermId pointer) {
       break;
   }
   return integersOf_[pointer] = made;
+}
+
+std::optional<TermId> ValueTerms::withoutAddress(TermId term) {
+  const auto values = terms_.valuesOf(term, TermKind::Argument);
+  if (values.empty() || *values.rbegin() < kFirstAddress) return std::nullopt;
+  std::optional<int64_t> array;
+  std::map<TermId, std::optional<OfAddress>> known;
+  const auto found = ofAddress(term, array, known);
+  if (!found || found->times != 0) return std::nullopt;
+  return found->term;
+}
+
+std::optional<ValueTerms::OfAddress> ValueTerms::ofAddress(
+    TermId term, std::optional<int64_t> &array,
+    std::map<TermId, std::optional<OfAddress>> &known) {
+  const auto [at, isNew] = known.try_emplace(term);
+  if (!isNew) return at->second;
+  auto made = computeOfAddress(term, array, known);
+  return known[term] = made;
+}
+
+std::optional<ValueTerms::OfAddress> ValueTerms::computeOfAddress(
+    TermId term, std::optional<int64_t> &array,
+    std::map<TermId, std::optional<OfAddress>> &known) {
+  const kernels::TermNode node = terms_[term];
+  if (node.kind == TermKind::Argument && node.value >= kFirstAddress) {
+    if (array.value_or(node.value) != node.value) return std::nullopt;
+    array = node.value;
+    return OfAddress{number(kSomeAddress), 1};
+  }
+  if (node.operands.empty()) return OfAddress{term, 0};
+  llvm::SmallVector<OfAddress, 3> operands;
+  llvm::SmallVector<TermId, 3> ids;
+  for (TermId operand : node.operands) {
+    const auto own = ofAddress(operand, array, known);
+    if (!own) return std::nullopt;
+    operands.push_back(*own);
+    ids.push_back(own->term);
+  }
+  if (llvm::equal(ids, node.operands)) return OfAddress{term, 0};
+  // What is loaded somewhere, or not known, may have any form.
+  if (node.kind == TermKind::Loaded || node.kind == TermKind::Unknown)
+    return std::nullopt;
+  int64_t times = 0;
+  switch (node.kind) {
+    case TermKind::Add:
+      times = operands[0].times + operands[1].times;
+      break;
+    case TermKind::Sub:
+      times = operands[0].times - operands[1].times;
+      break;
+    case TermKind::Mul: {
+      const int by = operands[0].times == 0 ? 0 : 1;
+      const kernels::TermNode factor = terms_[ids[by]];
+      if (operands[by].times != 0 || factor.kind != TermKind::Constant ||
+          factor.value < -1 || factor.value > 1)
+        return std::nullopt;
+      times = factor.value * operands[1 - by].times;
+      break;
+    }
+    case TermKind::MinS:
+    case TermKind::MaxS:
+    case TermKind::MinU:
+    case TermKind::MaxU:
+    case TermKind::Select:
+    case TermKind::Equal:
+    case TermKind::NotEqual:
+    case TermKind::LessS:
+    case TermKind::LessEqualS:
+    case TermKind::LessU:
+    case TermKind::LessEqualU: {
+      // All are addresses in the array, or none is.
+      const bool isChoice = node.kind == TermKind::Select;
+      times = operands.back().times;
+      if (operands[isChoice ? 1 : 0].times != times || times < 0 || times > 1 ||
+          (isChoice && operands[0].times != 0))
+        return std::nullopt;
+      if (node.bits == 1) times = 0;
+      break;
+    }
+    default:
+      for (const OfAddress &own : operands)
+        if (own.times != 0) return std::nullopt;
+  }
+  if (times != 0 && node.bits != 64) return std::nullopt;
+  return OfAddress{make(node.kind, node.bits, ids), times};
 }
 
 TermId ValueTerms::normalPointer(TermId pointer) {

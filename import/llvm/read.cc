@@ -301,6 +301,8 @@ class KernelReader {
             return map.argument < 0;
           })) {
         access.reason = "the pointer is of no variable";
+      } else if (made.ok() && !made->notMeasured.empty()) {
+        access.reason = std::move(made->notMeasured);
       } else if (made.ok()) {
         access.loops = std::move(made->loops);
         access.maps = std::move(made->maps);
@@ -345,6 +347,7 @@ class KernelReader {
       access.loops = std::move(made->loops);
       access.values = std::move(made->values);
       access.mask = made->mask;
+      access.notMeasured = std::move(made->notMeasured);
       for (const PointerMap &map : made->maps)
         if (map.argument < 0)
           access.reason = "the pointer is of no argument";

@@ -376,6 +376,7 @@ std::optional<TermId> ValueTerms::shifted(const llvm::BinaryOperator &op,
 
 TermId ValueTerms::compared(const llvm::ICmpInst &op) {
   const Value *a = op.getOperand(0), *b = op.getOperand(1);
+  llvm::CmpInst::Predicate predicate = op.getPredicate();
   TermId x, y;
   if (a->getType()->isPointerTy()) {
     const auto left = pointer(a), right = pointer(b);
@@ -385,13 +386,14 @@ TermId ValueTerms::compared(const llvm::ICmpInst &op) {
         ofLeft && ofLeft->size() == 1 && ofLeft == terms_.buffersOf(*right);
     x = areOfOne ? offsetOf(*left) : integerOf(*left);
     y = areOfOne ? offsetOf(*right) : integerOf(*right);
+    // What is in front of an array has an offset below 0.
+    if (areOfOne) predicate = llvm::ICmpInst::getSignedPredicate(predicate);
   } else if (bitsOf(a->getType()) > 0) {
     x = integer(a);
     y = integer(b);
   } else {
     return unknown(&op, 1);
   }
-  llvm::CmpInst::Predicate predicate = op.getPredicate();
   // A truth value is 0 or 1 here, and 0 or -1 as a number with a sign.
   if (terms_[x].bits == 1 && llvm::CmpInst::isSigned(predicate)) {
     predicate = llvm::ICmpInst::getUnsignedPredicate(predicate);

@@ -108,6 +108,9 @@ class ValueTerms {
   /// Returns how often the loop's header runs, in 64 bits; std::nullopt if
   /// unknown.
   std::optional<TermId> trips(const llvm::Loop *loop);
+  /// Returns a number that trips() is at most, also of a loop with several
+  /// exits; std::nullopt if unknown.
+  std::optional<TermId> mostTrips(const llvm::Loop *loop);
   int64_t numberOf(const llvm::Loop *loop);
   const llvm::Loop *loopOf(const llvm::BasicBlock *block) const {
     return loops_.getLoopFor(block);
@@ -161,6 +164,22 @@ class ValueTerms {
   /// Returns the integer that is the address of an array.
   TermId addressOf(int64_t array);
   TermId integerOf(TermId pointer);
+  /// Returns the number if it is the same wherever the array lies whose address
+  /// it names: the difference of two addresses, or the larger of two minus a
+  /// third. Assumes that addresses in and near an array do not wrap.
+  std::optional<TermId> withoutAddress(TermId term);
+  /// A number as `times` the address of an array and a rest, with an address in
+  /// place of the array's.
+  struct OfAddress {
+    TermId term = 0;
+    int64_t times = 0;
+  };
+  std::optional<OfAddress> ofAddress(
+      TermId term, std::optional<int64_t> &array,
+      std::map<TermId, std::optional<OfAddress>> &known);
+  std::optional<OfAddress> computeOfAddress(
+      TermId term, std::optional<int64_t> &array,
+      std::map<TermId, std::optional<OfAddress>> &known);
   /// Returns a pointer's offset from the beginning of its array, in bytes.
   TermId offsetOf(TermId pointer);
   std::optional<TermId> pointerOf(TermId address);
@@ -194,6 +213,8 @@ class ValueTerms {
   // loop_terms.cc: values that loops carry, and values after loops.
 
   std::optional<TermId> ofScev(const llvm::SCEV *scev);
+  /// Returns how often a header runs, by how often its loop is taken again.
+  std::optional<TermId> tripsOf(const llvm::SCEV *taken);
   std::optional<TermId> computeScev(const llvm::SCEV *scev);
   std::optional<TermId> pointerOfScev(const llvm::SCEV *scev);
   TermId counter(const llvm::Loop *loop);
@@ -254,7 +275,7 @@ class ValueTerms {
   std::set<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>>
       asked_;  ///< of reachFrom()
   std::map<const llvm::Loop *, int64_t> loopNumbers_;
-  std::map<const llvm::Loop *, std::optional<TermId>> trips_;
+  std::map<const llvm::Loop *, std::optional<TermId>> trips_, mostTrips_;
   std::map<const llvm::Value *, int64_t> unknowns_;
   std::vector<const llvm::Value *> memory_;
   std::map<const llvm::Value *, int64_t> memoryNumbers_;

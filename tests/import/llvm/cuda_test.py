@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The kernels of examples/cuda/, compiled by clang for NVIDIA and for AMD.
 
-  TEST INDEXICAL
+  TEST INDEXICAL BLOCK_SIZES
 
 What each kernel moves stands here beside what was found by hand, and what is
 wrong with it: a stride, conflicts of banks, gaps. Both GPUs' code of one source
@@ -20,6 +20,8 @@ TARGETS = {
                "-nocudalib"],
     "amd": ["-x", "hip", "--offload-arch=gfx942", "-nogpuinc", "-nogpulib"],
 }
+# How AMD's code finds the sizes of its launch depends on this version.
+VERSIONS = ("4", "5", "6")
 SECTOR = 32
 N = 1024  # rows and columns of a matrix of the transpositions
 ROWS = 64
@@ -55,6 +57,14 @@ KERNELS = [
     ("matmul", "matmul_tiled", (16, 16), (M // 16, M // 16), {3: M},
      (M // 16) ** 2 * (2 * M + 16) * 16 * 4, 1),
 ]
+# Kernels of block_sizes.cu, as above.
+SIZED = [
+    ("block_sizes", "axpy", (256,), (4,), {2: 1024}, 3 * 4096, 0),
+    ("block_sizes", "strided", (64,), (3,), {2: 1000}, 2 * 4000, 0),
+    # A warp has 8 x 4 threads: it reads 4 rows of one sector, and stores 8 of
+    # half a sector.
+    ("block_sizes", "square", (8, 4), (3, 5), {}, 15 * (4 + 8) * SECTOR, 0),
+]
 
 
 def compile_all(clang, sources, folder):
@@ -65,6 +75,19 @@ def compile_all(clang, sources, folder):
                  "-O2", "-Wno-unknown-cuda-version",
                  os.path.join(sources, name + ".cu"), "-o",
                  os.path.join(folder, "%s.%s.ll" % (name, target))],
+                check=True)
+
+
+def compile_sized(clang, source, sources, folder):
+    for target, options in TARGETS.items():
+        for version in VERSIONS if target == "amd" else ("",):
+            more = ["-mcode-object-version=" + version] if version else []
+            subprocess.run(
+                [clang, *options, *more, "--cuda-device-only", "-S",
+                 "-emit-llvm", "-O2", "-Wno-unknown-cuda-version",
+                 "-I" + sources, source, "-o",
+                 os.path.join(folder, "block_sizes.%s%s.ll" % (target,
+                                                               version))],
                 check=True)
 
 
@@ -105,7 +128,8 @@ def main():
     threads = 0
     with tempfile.TemporaryDirectory() as folder:
         compile_all(clang, "examples/cuda", folder)
-        for kernel in KERNELS:
+        compile_sized(clang, sys.argv[2], "examples/cuda", folder)
+        for kernel in KERNELS + SIZED:
             answer = ask(tool, folder, "nvidia", kernel)
             conflicts = max((each["conflicts"]
                              for each in answer.get("shared", [])), default=0)
@@ -115,17 +139,21 @@ def main():
                       "conflicts of", conflicts, "and not", kernel[5:])
             width = kernel[2][0]
             last = [side - 1 for side in kernel[2]]
+            others = ["amd"]
+            if kernel in SIZED:
+                others = ["amd" + version for version in VERSIONS]
             for place in ("0:0", "1,0:%d" % (width - 1),
                           "%d:%s" % (kernel[3][0] - 1,
                                      ",".join(map(str, last)))):
                 first = listed(tool, folder, "nvidia", kernel, place)
-                second = listed(tool, folder, "amd", kernel, place)
-                threads += 1
-                if first != second or not first:
-                    wrong += 1
-                    print(kernel[1], place, "differs between the GPUs")
+                for other in others:
+                    second = listed(tool, folder, other, kernel, place)
+                    threads += 1
+                    if first != second or not first:
+                        wrong += 1
+                        print(kernel[1], place, "differs on", other)
     print("%d kernels, %d threads of two GPUs, %d wrong" %
-          (len(KERNELS), threads, wrong))
+          (len(KERNELS + SIZED), threads, wrong))
     return 1 if wrong else 0
 
 

@@ -27,6 +27,7 @@ declare i32 @llvm.usub.sat.i32(i32, i32)
 declare i32 @llvm.sadd.sat.i32(i32, i32)
 declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
 declare i32 @llvm.scmp.i32.i32(i32, i32)
+declare <4 x i32> @llvm.smin.v4i32(<4 x i32>, <4 x i32>)
 
 @shared = internal addrspace(3) global [256 x float] undef, align 16
 @other = internal addrspace(3) global [64 x i32] undef, align 16
@@ -1873,5 +1874,110 @@ define ptx_kernel void @table_of_table(ptr %x) {
   %high = lshr i64 %wide, 32
   %q = getelementptr i64, ptr %x, i64 %high
   store i64 1, ptr %q
+  ret void
+}
+
+; Indices that are elements of vectors: of all operations, in a loop, and beside
+; an element that is loaded.
+; run 2 9 p,5
+; is right
+define ptx_kernel void @elements_of_vectors(ptr %x, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %v0 = insertelement <2 x i32> poison, i32 %t, i64 0
+  %v = insertelement <2 x i32> %v0, i32 %b, i64 1
+  %scaled = mul <2 x i32> %v, <i32 3, i32 100>
+  %turned = shufflevector <2 x i32> %scaled, <2 x i32> <i32 7, i32 11>, <4 x i32> <i32 1, i32 3, i32 0, i32 2>
+  %less = icmp slt <4 x i32> %turned, <i32 50, i32 50, i32 13, i32 0>
+  %chosen = select <4 x i1> %less, <4 x i32> %turned, <4 x i32> <i32 40, i32 41, i32 42, i32 43>
+  %low = call <4 x i32> @llvm.smin.v4i32(<4 x i32> %chosen, <4 x i32> splat (i32 44))
+  %short = trunc <4 x i32> %low to <4 x i8>
+  %wide = sext <4 x i8> %short to <4 x i64>
+  %k0 = extractelement <4 x i64> %wide, i64 0
+  %p0 = getelementptr i32, ptr %x, i64 %k0
+  store i32 1, ptr %p0
+  %k2 = extractelement <4 x i64> %wide, i64 2
+  %p2 = getelementptr i32, ptr %x, i64 %k2
+  store i32 2, ptr %p2
+  %k3 = extractelement <4 x i64> %wide, i64 3
+  %p3 = getelementptr i32, ptr %x, i64 %k3
+  store i32 3, ptr %p3
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %w = insertelement <2 x i32> %v, i32 %i, i64 1
+  %sum = add <2 x i32> %w, %v
+  %odd = and <2 x i32> %sum, splat (i32 7)
+  %first = extractelement <2 x i32> %odd, i64 0
+  %second = extractelement <2 x i32> %odd, i64 1
+  %both = mul i32 %first, 8
+  %at = add i32 %both, %second
+  %p = getelementptr i32, ptr %x, i32 %at
+  store i32 %i, ptr %p
+  %next = add i32 %i, 1
+  %goes = icmp slt i32 %next, %n
+  br i1 %goes, label %loop, label %end
+end:
+  ret void
+}
+
+; A pointer in front of the array is less than the array's.
+; run 1 8 p
+; is right
+define ptx_kernel void @in_front(ptr %x) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %k = sub i32 %t, 4
+  %i = sext i32 %k to i64
+  %p = getelementptr i32, ptr %x, i64 %i
+  %less = icmp ult ptr %p, %x
+  %at = select i1 %less, i64 100, i64 200
+  %q = getelementptr i32, ptr %x, i64 %at
+  %r = getelementptr i32, ptr %q, i64 %i
+  store i32 1, ptr %r
+  ret void
+}
+
+; A loop over pointers, up to one.
+; run 2 5 p,23
+; is right
+define ptx_kernel void @over_pointers(ptr %x, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %b = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %n64 = sext i32 %n to i64
+  %k = add i32 %t, %b
+  %k64 = sext i32 %k to i64
+  %end = getelementptr i32, ptr %x, i64 %n64
+  %first = getelementptr i32, ptr %x, i64 %k64
+  %any = icmp ult ptr %first, %end
+  br i1 %any, label %up, label %done
+up:
+  %p = phi ptr [ %first, %entry ], [ %p2, %up ]
+  store i32 1, ptr %p
+  %p2 = getelementptr inbounds i32, ptr %p, i64 5
+  %goes = icmp ult ptr %p2, %end
+  br i1 %goes, label %up, label %done
+done:
+  ret void
+}
+
+; How often a loop runs depends on where the array is.
+; run 1 4 p
+; is undecided
+define ptx_kernel void @to_a_line(ptr %x) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %a = ptrtoint ptr %x to i64
+  %low = and i64 %a, 4
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr i32, ptr %x, i64 %i
+  store i32 %t, ptr %p
+  %next = add i64 %i, 1
+  %goes = icmp ule i64 %next, %low
+  br i1 %goes, label %loop, label %end
+end:
   ret void
 }
