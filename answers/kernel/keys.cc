@@ -1,5 +1,7 @@
 #include "indexical/answers/kernel/keys.h"
 
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -395,6 +397,15 @@ KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>() {
          if (!of.access.maps.empty()) to.text(mapText(of.access.maps));
        },
        Column{11}},
+      {"map_arguments", "list of integers", "with `argument`, or with no `map`",
+       "the buffer of each piece of `map`; -1: it is not known",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.access.argument() >= 0 || of.access.maps.empty()) return;
+         std::vector<int64_t> arguments;
+         for (const kernels::PointerMap &map : of.access.maps)
+           arguments.push_back(map.argument);
+         to.integers(arguments);
+       }},
       {"thread_map", "string",
        "there is none: the layout combines bits by xor, or is not known",
        "from the ids of thread and block, the loops, `step` and `vector` to "

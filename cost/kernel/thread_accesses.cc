@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include "indexical/cost/kernel/chosen_pointers.h"
 #include "indexical/cost/kernel/measured_buffers.h"
 #include "indexical/cost/kernel/merged_values.h"
 #include "indexical/indexing/arithmetic.h"
@@ -229,15 +230,16 @@ std::optional<IndexingMap> withinTile(const IndexingMap &map,
   return *std::move(made);
 }
 
-/// Adds the access within its tile, if its elements depend on what is loaded
-/// and its lanes do not.
+bool hasOpenElements(const KernelAccess &access) {
+  return llvm::any_of(access.maps, [](const PointerMap &map) {
+    return !map.map.runtime().empty();
+  });
+}
+
+/// Adds the access within its tile, if what is loaded does not decide which
+/// lanes take part.
 void addWithinTile(const KernelAccess &access, const LaunchSpace &space,
                    const MemoryAccess &made, KernelAccesses &within) {
-  if (access.kind == AccessKind::Atomic ||
-      llvm::all_of(access.maps, [](const PointerMap &map) {
-        return map.map.runtime().empty();
-      }))
-    return;
   MemoryAccess own = made;
   own.map = {};
   int64_t elements = 1;
@@ -363,33 +365,7 @@ IndexingMap tileThreads(const IndexingMap &threads,
   return made.ok() ? *std::move(made) : threads;
 }
 
-void splitByArgument(TritonKernel &kernel) {
-  std::vector<KernelAccess> all;
-  std::vector<size_t> now;  // the new number of each access
-  for (KernelAccess &access : kernel.accesses) {
-    now.push_back(all.size());
-    if (access.maps.empty() || access.argument() >= 0 ||
-        llvm::any_of(access.maps,
-                     [](const PointerMap &map) { return map.argument < 0; })) {
-      all.push_back(std::move(access));
-      continue;
-    }
-    std::map<int64_t, std::vector<PointerMap>> ofArgument;
-    for (PointerMap &map : access.maps)
-      ofArgument[map.argument].push_back(std::move(map));
-    access.maps.clear();
-    for (auto &[argument, maps] : ofArgument) {
-      KernelAccess own = access;
-      own.maps = std::move(maps);
-      if (own.mask == MaskKind::None) own.mask = MaskKind::Exact;
-      all.push_back(std::move(own));
-    }
-  }
-  now.push_back(all.size());
-  for (KernelBarrier &barrier : kernel.barriers)
-    barrier.before = now[std::min(barrier.before, now.size() - 1)];
-  kernel.accesses = std::move(all);
-}
+void splitByArgument(TritonKernel &kernel) { splitAccesses(kernel); }
 
 int64_t replicasOf(const KernelAccess &access) {
   if (access.kind != AccessKind::Load || !access.layout) return 1;
@@ -398,8 +374,11 @@ int64_t replicasOf(const KernelAccess &access) {
   return linear ? int64_t{1} << linear->kernel().size() : 1;
 }
 
-MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
-                        TrafficMeter &meter) {
+namespace {
+
+/// Measures the accesses of a kernel, each of which has one argument.
+MeasuredTraffic measureEach(const TritonKernel &kernel,
+                            const BufferSizes &sizes, TrafficMeter &meter) {
   MeasuredTraffic result;
   result.accesses.resize(kernel.accesses.size());
   KernelAccesses &all = result.measured;
@@ -458,7 +437,8 @@ MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
     made.place = static_cast<int64_t>(number);
     made.buffer =
         numberOf(access, *buffer, into, isAtomic ? knownByAtomics : known);
-    addWithinTile(access, space, made, within);
+    if (!isAtomic && hasOpenElements(access))
+      addWithinTile(access, space, made, within);
     into.launches.push_back(std::move(space));
     (access.kind == AccessKind::Load ? into.reads : into.writes)
         .push_back(std::move(made));
@@ -487,6 +467,29 @@ MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
     if (found.mayChangeLayout) found.traffic->figures->exact = false;
   }
   return result;
+}
+
+}  // namespace
+
+MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
+                        TrafficMeter &meter) {
+  if (llvm::none_of(kernel.accesses, hasChosenPointer))
+    return measureEach(kernel, sizes, meter);
+  TritonKernel split = kernel;
+  const std::vector<size_t> earlier = splitAccesses(split);
+  MeasuredTraffic parts = measureEach(split, sizes, meter);
+  const std::vector<LaunchSpace> launches = parts.measured.launches;
+  return joined(kernel, earlier, std::move(parts),
+                [&](const KernelAccess &access, const MeasuredAccess &part)
+                    -> std::optional<AccessFigures> {
+                  if (access.kind == AccessKind::Atomic) return std::nullopt;
+                  KernelAccesses within;
+                  const MemoryAccess &made = part.traffic->access;
+                  addWithinTile(access, launches[made.launch], made, within);
+                  const KernelTraffic counted = meter.measure(within);
+                  if (counted.reads.empty()) return std::nullopt;
+                  return counted.reads.front().figures;
+                });
 }
 
 }  // namespace indexical::kernels
