@@ -43,11 +43,6 @@ std::string reasonOf(const KernelAccessEntry &of) {
   return of.measured.traffic ? wordsOf(of.measured.traffic->why) : "";
 }
 
-std::string reasonOf(const kernels::SharedAccess &access) {
-  return access.reason.empty() ? "its threads and registers are too many"
-                               : access.reason;
-}
-
 namespace {
 
 //===-- What several keys ask ---------------------------------------------===//
