@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -257,6 +258,76 @@ void addWithinTile(const KernelAccess &access, const LaunchSpace &space,
   within.reads.push_back(std::move(own));
 }
 
+/// Returns the map without the conditions on what is loaded, or nothing if its
+/// elements depend on that, too.
+std::optional<IndexingMap> withoutOpenMask(const IndexingMap &map) {
+  auto isOpen = [&](FormId form) {
+    bool found = false;
+    map.expressions().visitVariables({form}, [&](VariableId id) {
+      found |= id.kind == VariableKind::Runtime;
+    });
+    return found;
+  };
+  if (llvm::any_of(map.results(), isOpen)) return std::nullopt;
+  IndexingMapBuilder b;
+  std::vector<FormId> dimensions, ranges;
+  for (const Variable &v : map.dimensions())
+    dimensions.push_back(b.dimension(v.bounds, v.name).form());
+  for (const Variable &v : map.ranges())
+    ranges.push_back(b.range(v.bounds, v.name).form());
+  const std::function<FormId(VariableId)> own = [&](VariableId id) {
+    return (id.kind == VariableKind::Range ? ranges : dimensions)[id.index];
+  };
+  ExpressionImport import(map.expressions(), b.pool(), own);
+  for (FormId result : map.results()) b.result(b.expression(import(result)));
+  for (const Constraint &constraint : map.constraints())
+    if (!isOpen(constraint.form))
+      b.constraint(b.expression(import(constraint.form)), constraint.bounds);
+  auto made = b.build();
+  if (!made.ok()) return std::nullopt;
+  return *std::move(made);
+}
+
+/// Adds the access by all lanes that a mask may let through, if only the mask
+/// depends on what is loaded.
+void addUnmasked(const KernelAccess &access, const LaunchSpace &space,
+                 const MemoryAccess &made, const Device &device,
+                 KernelAccesses &unmasked) {
+  KernelAccess all = access;
+  for (PointerMap &map : all.maps) {
+    auto open = withoutOpenMask(map.map);
+    if (!open) return;
+    map.map = *std::move(open);
+  }
+  const auto buffer = bufferOf(all, {}, device);
+  if (!buffer.ok()) return;
+  MemoryAccess own = made;
+  own.map = {};
+  for (const PointerMap &map : all.maps) {
+    auto placed = shifted(map.map, buffer->shift);
+    if (!placed.ok()) return;
+    own.map.add(*std::move(placed));
+  }
+  own.launch = unmasked.launches.size();
+  own.buffer = unmasked.buffers.size();
+  unmasked.launches.push_back(space);
+  unmasked.buffers.push_back(buffer->shape);
+  unmasked.reads.push_back(std::move(own));
+}
+
+/// Takes over the most that the access can be, from that of all lanes.
+void takeMost(const AccessFigures &all, const Device &device,
+              AccessFigures &figures) {
+  for (Figure AccessFigures::*of :
+       {&AccessFigures::accesses, &AccessFigures::activeLanes,
+        &AccessFigures::bytesUsed, &AccessFigures::sectors,
+        &AccessFigures::sectorsFewest, &AccessFigures::lines,
+        &AccessFigures::distinctSectors})
+    (figures.*of).most = std::min((figures.*of).most, (all.*of).most);
+  if (const auto moved = checkedMul(figures.sectors.most, device.sector))
+    figures.wastedBytes.most = std::min(figures.wastedBytes.most, *moved);
+}
+
 /// Takes over how many accesses and lanes there are, from the same access
 /// within its tile. Every access touches something, and a lane's vector lies in
 /// as few sectors as can hold it.
@@ -297,15 +368,20 @@ void takeCounts(const AccessFigures &within, int64_t laneBytes,
   figures.vector = within.vector;
 }
 
+/// Whether each lane has bytes of its own: no two lanes of an access touch one
+/// element.
+bool areLanesApart(const AccessFigures &figures, int64_t laneBytes) {
+  const auto all = checkedMul(figures.activeLanes.most, laneBytes);
+  return all && figures.activeLanes.isKnown() &&
+         figures.bytesUsed == Figure{*all, *all};
+}
+
 /// Widens the sectors of an atomic operation to those that lanes may take in
 /// turns: lanes of an access that change one element do so one after another,
 /// and each turn is counted.
 void countTurns(AccessFigures &figures, int64_t laneBytes,
                 const Device &device) {
-  const auto all = checkedMul(figures.activeLanes.most, laneBytes);
-  if (all && figures.activeLanes.isKnown() &&
-      figures.bytesUsed == Figure{*all, *all})
-    return;  // No two lanes change one element.
+  if (areLanesApart(figures, laneBytes)) return;
   const auto most =
       checkedMul(figures.activeLanes.most, ceilDiv(laneBytes, device.sector));
   const auto bytes = most ? checkedMul(*most, device.sector) : std::nullopt;
@@ -387,7 +463,7 @@ MeasuredTraffic measureEach(const TritonKernel &kernel,
   KernelAccesses atomics;
   // So are accesses of which something that is loaded says the elements: which
   // threads take part is known all the same.
-  KernelAccesses within;
+  KernelAccesses within, unmasked;
   std::vector<std::pair<int64_t, int64_t>> known, knownByAtomics;
   // argument, shift
   for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
@@ -437,8 +513,10 @@ MeasuredTraffic measureEach(const TritonKernel &kernel,
     made.place = static_cast<int64_t>(number);
     made.buffer =
         numberOf(access, *buffer, into, isAtomic ? knownByAtomics : known);
-    if (!isAtomic && hasOpenElements(access))
+    if (hasOpenElements(access)) {
       addWithinTile(access, space, made, within);
+      addUnmasked(access, space, made, meter.device(), unmasked);
+    }
     into.launches.push_back(std::move(space));
     (access.kind == AccessKind::Load ? into.reads : into.writes)
         .push_back(std::move(made));
@@ -447,18 +525,34 @@ MeasuredTraffic measureEach(const TritonKernel &kernel,
   for (const auto *group : {&result.traffic.reads, &result.traffic.writes})
     for (const Traffic &traffic : *group)
       result.accesses[traffic.access.place].traffic = traffic;
-  for (const Traffic &traffic : meter.measure(within).reads) {
-    auto &found = result.accesses[traffic.access.place].traffic;
-    const int64_t vector = kernel.accesses[traffic.access.place].vector;
-    if (found && found->figures && !found->figures->exact && traffic.figures &&
-        traffic.figures->vector == vector)
-      takeCounts(*traffic.figures, traffic.access.laneBytes, meter.device(),
-                 *found->figures);
-  }
-  for (Traffic &traffic : meter.measure(atomics).writes) {
-    if (traffic.figures)
-      countTurns(*traffic.figures, traffic.access.laneBytes, meter.device());
+  for (Traffic &traffic : meter.measure(atomics).writes)
     result.accesses[traffic.access.place].traffic = std::move(traffic);
+  // Returns figures that are bounds, and may be narrowed by others.
+  auto openFigures = [&](const Traffic &by) -> AccessFigures * {
+    auto &found = result.accesses[by.access.place].traffic;
+    return found && found->figures && !found->figures->exact && by.figures
+               ? &*found->figures
+               : nullptr;
+  };
+  for (const Traffic &traffic : meter.measure(within).reads)
+    if (AccessFigures *figures = openFigures(traffic);
+        figures && traffic.figures->vector ==
+                       kernel.accesses[traffic.access.place].vector)
+      takeCounts(*traffic.figures, traffic.access.laneBytes, meter.device(),
+                 *figures);
+  std::set<int64_t> apart;  // accesses whose lanes do not meet
+  for (const Traffic &traffic : meter.measure(unmasked).reads)
+    if (AccessFigures *figures = openFigures(traffic);
+        figures && traffic.figures->vector == figures->vector) {
+      takeMost(*traffic.figures, meter.device(), *figures);
+      if (areLanesApart(*traffic.figures, traffic.access.laneBytes))
+        apart.insert(traffic.access.place);
+    }
+  for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
+    auto &found = result.accesses[number].traffic;
+    if (access.kind == AccessKind::Atomic && found && found->figures &&
+        !apart.count(static_cast<int64_t>(number)))
+      countTurns(*found->figures, found->access.laneBytes, meter.device());
   }
   for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
     MeasuredAccess &found = result.accesses[number];
