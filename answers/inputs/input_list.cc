@@ -174,11 +174,16 @@ absl::Status addFolder(StringRef folder, Endings endings, TakenDumps taken,
   const std::string passed = takeDumps(taken, found);
   llvm::append_range(found, compiled);
   llvm::sort(found);
+  auto isOfModule = [](StringRef path) { return isInput(path, kOfModules); };
   if (!passed.empty())
-    inputs.notes.push_back("of `" + folder.str() + "` " +
-                           std::to_string(found.size()) +
-                           (found.size() == 1 ? " file is" : " files are") +
-                           " read; passed over are " + passed);
+    inputs.notes.push_back(
+        "of `" + folder.str() + "` " + std::to_string(found.size()) +
+        (found.size() == 1 ? " file " : " files ") +
+        (llvm::all_of(found, isOfModule)
+             ? found.size() == 1 ? "of a module " : "of modules "
+             : "") +
+        (found.size() == 1 ? "is" : "are") + " read; passed over are " +
+        passed);
   llvm::append_range(inputs.paths, found);
   return absl::OkStatus();
 }
