@@ -27,8 +27,8 @@ std::string timePartsText(const KernelCost &kernel);
 /// Returns "" unless XLA launches the kernel.
 std::string launchText(const KernelCost &kernel);
 
-/// Whether all are kernels of Triton, whose texts give the threads, or of
-/// libraries, whose threads are not known.
+/// Returns whether all are kernels of Triton, whose texts give the threads, or
+/// of libraries, whose threads are not known.
 bool areOfTriton(const SelectedRows &rows);
 /// Says what gives the threads of the kernels: `as XLA:GPU's emitters launch
 /// them`. Returns "" if there are no kernels.

@@ -28,7 +28,7 @@ namespace indexical {
 std::array<int64_t, 3> threeOf(llvm::ArrayRef<int64_t> numbers, int64_t rest);
 
 /// Returns the block and the thread of a text `BX,BY,BZ:TX,TY,TZ`, in which
-/// numbers of 0 may be left out at the end; std::nullopt if it is none.
+/// numbers of 0 may be left out at the end; std::nullopt for another text.
 std::optional<kernels::ThreadPlace> threadPlaceOf(llvm::StringRef text);
 
 /// Narrows the maps of each access to the program and the values that the

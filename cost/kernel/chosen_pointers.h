@@ -21,8 +21,8 @@
 
 namespace indexical::kernels {
 
-/// Whether the pointer of the access may be of several arguments, all of which
-/// are known.
+/// Returns whether the pointer of the access may be of several arguments, all
+/// of which are known.
 bool hasChosenPointer(const KernelAccess &access);
 
 /// Replaces each access with a chosen pointer by one for each argument. Returns

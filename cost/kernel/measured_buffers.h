@@ -31,8 +31,8 @@ struct MeasuredBuffer {
 };
 
 /// Returns the buffer of the access: of the known size, and large enough for
-/// the elements that the maps name. Threads take what is outside, too; what is
-/// below 0 is shifted by whole lines, which changes no figure. Elements that
+/// the elements that the maps name. Threads take elements outside, too; those
+/// below 0 are shifted by whole lines, which changes no figure. Elements that
 /// depend on values that are not known stay within the known size. An error
 /// says why there is none.
 absl::StatusOr<MeasuredBuffer> bufferOf(const KernelAccess &access,
