@@ -22,8 +22,9 @@ void addTraffic(Command &command, LaunchQuestion &question,
       "launch", "MODEL", question.launch,
       {{"xla", LaunchModel::Xla}, {"linear", LaunchModel::Linear}},
       "How kernels are launched: xla, as XLA:GPU's emitters do on the "
-      "device (default if the module is scheduled); or linear, a thread an "
-      "element, a row a warp for reductions of rows (default if it is not)"));
+      "device (default if the module is scheduled; report first takes the "
+      "compiled code that stands beside it); or linear, a thread an element, "
+      "a row a warp for reductions of rows (default if it is not scheduled)"));
   command.options.push_back(
       fileOption("thread-map", options.threadMap,
                  "A map, or a file with one: (th_x, th_y, th_z, bl_x, bl_y, "

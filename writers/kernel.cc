@@ -64,6 +64,22 @@ void KernelResult::rows(Row row) {
     });
 }
 
+/// Returns the name of the array that the map goes to.
+std::string KernelResult::arrayText(const kernels::PointerMap &map) const {
+  return map.argument >= 0 ? found_.kernel.arguments[map.argument].name
+                           : "an unknown array";
+}
+
+/// Returns the arrays of which the access may be: `a or b`.
+std::string KernelResult::arraysText(const KernelAccess &access) const {
+  std::vector<std::string> names;
+  for (const kernels::PointerMap &map : access.maps)
+    if (const std::string name = arrayText(map);
+        !llvm::is_contained(names, name))
+      names.push_back(name);
+  return absl::StrJoin(names, " or ");
+}
+
 void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
   const KernelAccess &access = found_.kernel.accesses[number];
   const kernels::MeasuredAccess &measured = found_.traffic.accesses[number];
@@ -72,6 +88,8 @@ void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
     os << " (" << access.stack[0].file << ':' << access.stack[0].line << ')';
   if (const int64_t argument = access.argument(); argument >= 0)
     os << ", " << found_.kernel.arguments[argument].name;
+  else if (!access.maps.empty())
+    os << ", " << arraysText(access);
   if (measured.traffic && measured.traffic->figures) {
     const AccessFigures &of = *measured.traffic->figures;
     os << ": " << wordsOf(measured.traffic->finding.pattern)
@@ -79,8 +97,11 @@ void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
   } else {
     os << '\n';
   }
-  for (const kernels::PointerMap &map : access.maps)
-    os << "  map       " << withRanges(map.map, 3).strOneLine() << '\n';
+  for (const kernels::PointerMap &map : access.maps) {
+    os << "  map       ";
+    if (access.argument() < 0) os << arrayText(map) << ": ";
+    os << withRanges(map.map, 3).strOneLine() << '\n';
+  }
   if (!access.layoutText.empty())
     os << "  layout    " << access.layoutText << ", "
        << (access.layoutFrom == kernels::LayoutSource::File

@@ -40,6 +40,8 @@ class KernelResult : public Result {
   void writeRaceText(llvm::raw_ostream &os) const;
   void writeVerdictsText(llvm::raw_ostream &os) const;
   void writeSummaryText(llvm::raw_ostream &os) const;
+  std::string arrayText(const kernels::PointerMap &map) const;
+  std::string arraysText(const kernels::KernelAccess &access) const;
   void writeAccessText(size_t number, llvm::raw_ostream &os) const;
 
   const KernelFindings &found_;

@@ -93,10 +93,11 @@ std::string timePartsText(const KernelCost &kernel) {
 
 std::string launchText(const KernelCost &kernel) {
   const Kernel &of = kernel.kernel();
-  if (!of.emitter) return "";
+  const bool isCompiled = of.model == LaunchModel::Compiled;
+  if (!of.emitter && !isCompiled) return "";
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "emitter " << nameOf(*of.emitter);
+  os << "emitter " << nameOf(of.emitter.value_or(Emitter::Unknown));
   if (of.grid)
     os << ", grid " << times(of.grid->blocks) << ", block "
        << times(of.grid->threads);
@@ -107,8 +108,47 @@ std::string launchText(const KernelCost &kernel) {
     if (conflicts) os << ", conflicts " << *conflicts;
     os << ')';
   }
+  if (isCompiled) os << ", launch: compiled";
   if (!of.reason.empty()) os << ": " << of.reason;
   return text;
+}
+
+bool areOfTriton(const SelectedRows &rows) {
+  auto isOwn = [](const KernelRow &row) {
+    return row.kernel->kernel().model == LaunchModel::Own;
+  };
+  return llvm::any_of(rows.kernels, isOwn) &&
+         llvm::all_of(rows.kernels, [&](const KernelRow &row) {
+           return isOwn(row) || row.kernel->kernel().bytesOnly;
+         });
+}
+
+std::string threadsText(const ReportView &view) {
+  if (view.ownThreads) return "the map that was given";
+  const SelectedRows &rows = view.report.rows;
+  if (rows.kernels.empty()) return "";
+  if (areOfTriton(rows)) return "those of the kernels' own layouts";
+  auto countOf = [&](LaunchModel model) {
+    size_t count = 0;
+    for (const KernelRow &row : rows.kernels)
+      if (row.kernel->kernel().model == model) count += 1 + row.others.size();
+    return count;
+  };
+  std::string text;
+  auto add = [&](std::string words, size_t count) {
+    text += (text.empty() ? "" : "; ") + std::move(words) + ", of " +
+            std::to_string(count) + (count == 1 ? " kernel" : " kernels");
+  };
+  const size_t compiled = countOf(LaunchModel::Compiled);
+  const size_t own = countOf(LaunchModel::Own);
+  if (compiled > 0) add("those of the code beside the module", compiled);
+  if (own > 0) add("those of their own layouts", own);
+  const bool isXla = countOf(LaunchModel::Xla) > 0;
+  if (!isXla && countOf(LaunchModel::Linear) == 0) return text;
+  return text + (text.empty() ? "" : "; of others ") +
+         (isXla ? "as XLA:GPU's emitters launch them"
+                : "linear, 128 a block, vectors of 4, 2 or 1, whichever moves "
+                  "least; reductions of rows: a warp a row, 4 a block");
 }
 
 }  // namespace indexical

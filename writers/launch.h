@@ -9,6 +9,8 @@
 
 #include "indexical/answers/report/kernel_cost.h"
 #include "indexical/answers/report/report.h"
+#include "indexical/answers/report/rows.h"
+#include "indexical/writers/report.h"
 
 namespace indexical {
 
@@ -24,6 +26,13 @@ std::string timePartsText(const KernelCost &kernel);
 
 /// Returns "" unless XLA launches the kernel.
 std::string launchText(const KernelCost &kernel);
+
+/// Returns whether all are kernels of Triton, whose texts give the threads, or
+/// of libraries, whose threads are not known.
+bool areOfTriton(const SelectedRows &rows);
+/// Says what gives the threads of the kernels: `as XLA:GPU's emitters launch
+/// them`. Returns "" if there are no kernels.
+std::string threadsText(const ReportView &view);
 
 }  // namespace indexical
 

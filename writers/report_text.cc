@@ -70,18 +70,8 @@ class Table {
 
   void write() {
     writeDevice(view_, os_);
-    const size_t compiled = compiledKernels();
-    sentence(view_.ownThreads ? "threads: the map that was given"
-             : isOfTriton()   ? "threads: those of the kernels' own layouts"
-             : compiled > 0
-                 ? "threads: those of the code beside the module, of " +
-                       count(compiled, "kernel") +
-                       "; of others as XLA:GPU's emitters launch them"
-             : isOfXla()
-                 ? "threads: as XLA:GPU's emitters launch them"
-                 : "threads: linear, 128 a block, vectors of 4, 2 or 1, "
-                   "whichever moves least; reductions of rows: a warp a row, "
-                   "4 a block");
+    if (const std::string threads = threadsText(view_); !threads.empty())
+      sentence("threads: " + threads);
     if (view_.report.areKernels)
       writeSums();
     else
@@ -104,33 +94,6 @@ class Table {
   }
 
  private:
-  bool isOfXla() const {
-    return llvm::any_of(rows_.kernels, [](const KernelRow &row) {
-      return row.kernel->kernel().model == LaunchModel::Xla;
-    });
-  }
-
-  /// Returns how many kernels are measured as they were compiled.
-  size_t compiledKernels() const {
-    size_t count = 0;
-    for (const KernelRow &row : rows_.kernels)
-      if (row.kernel->kernel().model == LaunchModel::Compiled)
-        count += 1 + row.others.size();
-    return count;
-  }
-
-  /// Whether all are kernels of Triton, whose texts give the threads, or of
-  /// libraries, whose threads are not known.
-  bool isOfTriton() const {
-    auto isOwn = [](const KernelRow &row) {
-      return row.kernel->kernel().model == LaunchModel::Own;
-    };
-    return llvm::any_of(rows_.kernels, isOwn) &&
-           llvm::all_of(rows_.kernels, [&](const KernelRow &row) {
-             return isOwn(row) || row.kernel->kernel().bytesOnly;
-           });
-  }
-
   void sentence(StringRef text) { writeSentence(text, width_, os_); }
 
   void writeSums() {
@@ -158,7 +121,7 @@ class Table {
                count(rows_.openKernels, "kernel") +
                (rows_.openKernels == 1 ? " has" : " have") +
                " sizes that are not known, and bytes that are not counted: " +
-               (isOfTriton() ? "--arg and --grid" : "--size and --arguments") +
+               (areOfTriton(rows_) ? "--arg and --grid" : "--size and --arguments") +
                " give sizes");
     if (rows_.alternatives > 0)
       sentence(count(rows_.alternatives, "other configuration") +

@@ -1,5 +1,6 @@
 #include "indexical/answers/inputs/input_list.h"
 
+#include <iterator>
 #include <system_error>
 
 #include "llvm/ADT/STLExtras.h"
@@ -73,14 +74,47 @@ size_t dropEarlierStages(std::vector<std::string> &paths) {
   return before - paths.size();
 }
 
-/// The LLVM IR beside modules, or beside other kernels, is what these were
-/// compiled to.
-void dropCompiled(std::vector<std::string> &paths, bool hasModules) {
-  auto isCompiled = [](StringRef path) {
-    return isInput(path, {".ll", ".llir"});
-  };
-  if (hasModules || !llvm::all_of(paths, isCompiled))
-    llvm::erase_if(paths, isCompiled);
+bool isCompiled(StringRef path) {
+  return isInput(path, {".ll", ".llir", ".bc"});
+}
+
+/// Returns the path up to its ending.
+StringRef stemOf(StringRef path) {
+  if (!path.consume_back(".gz")) path.consume_back(".zst");
+  return path.take_front(path.rfind('.'));
+}
+
+/// Takes the LLVM IR out of the paths: of the stages that XLA's dumper writes
+/// of a module the last one, and none beside the kernel of the same name that
+/// it was made of.
+std::vector<std::string> takeCompiled(std::vector<std::string> &paths) {
+  // The stages, the last one first.
+  constexpr StringRef kStages[] = {".ir-with-opt", ".ir-with-opt-noconst",
+                                   ".ir-no-opt", ".ir-no-opt-noconst"};
+  std::vector<std::string> compiled;
+  llvm::StringSet<> stems, sources;
+  for (const std::string &path : paths) {
+    if (isCompiled(path)) {
+      compiled.push_back(path);
+      stems.insert(stemOf(path));
+    } else {
+      sources.insert(stemOf(path));
+    }
+  }
+  llvm::erase_if(paths, isCompiled);
+  llvm::erase_if(compiled, [&](StringRef path) {
+    const StringRef stem = stemOf(path);
+    if (sources.contains(stem)) return true;
+    for (size_t k = 1; k < std::size(kStages); ++k)
+      if (stem.ends_with(kStages[k]))
+        for (size_t later = 0; later < k; ++later)
+          if (stems.contains((stem.drop_back(kStages[k].size()) +
+                              kStages[later])
+                                 .str()))
+            return true;
+    return false;
+  });
+  return compiled;
 }
 
 /// Whether the file is one that Inductor wrote: `output_code.py` of
@@ -124,8 +158,8 @@ absl::Status addFolder(StringRef folder, Endings endings, TakenDumps taken,
     llvm::append_range(inputs.paths, ofInductor);
     return absl::OkStatus();
   }
-  dropCompiled(found, modules > 0);
-  if (found.empty())
+  const std::vector<std::string> compiled = takeCompiled(found);
+  if (found.empty() && compiled.empty())
     return absl::NotFoundError(
         "`" + folder.str() + "` has no file that ends in " + listOf(endings) +
         (modules > 0 ? "; `report`, `dump` and `passes` take its modules"
@@ -137,11 +171,19 @@ absl::Status addFolder(StringRef folder, Endings endings, TakenDumps taken,
         (earlier == 1 ? "file is" : "files are") +
         " passed over: the .ttgir beside is the same kernel, later");
   llvm::sort(found);
-  if (const std::string passed = takeDumps(taken, found); !passed.empty())
-    inputs.notes.push_back("of `" + folder.str() + "` " +
-                           std::to_string(found.size()) +
-                           (found.size() == 1 ? " file is" : " files are") +
-                           " read; passed over are " + passed);
+  const std::string passed = takeDumps(taken, found);
+  llvm::append_range(found, compiled);
+  llvm::sort(found);
+  auto isOfModule = [](StringRef path) { return isInput(path, kOfModules); };
+  if (!passed.empty())
+    inputs.notes.push_back(
+        "of `" + folder.str() + "` " + std::to_string(found.size()) +
+        (found.size() == 1 ? " file " : " files ") +
+        (llvm::all_of(found, isOfModule)
+             ? found.size() == 1 ? "of a module " : "of modules "
+             : "") +
+        (found.size() == 1 ? "is" : "are") + " read; passed over are " +
+        passed);
   llvm::append_range(inputs.paths, found);
   return absl::OkStatus();
 }

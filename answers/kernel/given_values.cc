@@ -166,6 +166,23 @@ std::array<int64_t, 3> threeOf(llvm::ArrayRef<int64_t> numbers, int64_t rest) {
   return all;
 }
 
+std::optional<kernels::ThreadPlace> threadPlaceOf(llvm::StringRef text) {
+  auto readThree = [](llvm::StringRef part, std::array<int64_t, 3> &numbers) {
+    llvm::SmallVector<llvm::StringRef, 3> parts;
+    part.split(parts, ',');
+    if (parts.size() > 3) return false;
+    for (size_t k = 0; k < parts.size(); ++k)
+      if (parts[k].trim().getAsInteger(10, numbers[k]) || numbers[k] < 0)
+        return false;
+    return true;
+  };
+  const auto [block, thread] = text.split(':');
+  kernels::ThreadPlace place;
+  if (!readThree(block, place.block) || !readThree(thread, place.thread))
+    return std::nullopt;
+  return place;
+}
+
 absl::Status takeAsked(const KernelQuestion &question,
                        kernels::TritonKernel &kernel) {
   INDEXICAL_RETURN_IF_ERROR(takeValues(question, kernel));

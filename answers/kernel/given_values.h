@@ -13,16 +13,23 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "absl/status/status.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 
 #include "indexical/answers/kernel/find_kernel.h"
+#include "indexical/cost/kernel/thread_listing.h"
 
 namespace indexical {
 
 /// Returns three numbers: those given, then `rest`. There are at most three.
 std::array<int64_t, 3> threeOf(llvm::ArrayRef<int64_t> numbers, int64_t rest);
+
+/// Returns the block and the thread of a text `BX,BY,BZ:TX,TY,TZ`, in which
+/// numbers of 0 may be left out at the end; std::nullopt for another text.
+std::optional<kernels::ThreadPlace> threadPlaceOf(llvm::StringRef text);
 
 /// Narrows the maps of each access to the program and the values that the
 /// question gives. Returns an error for a program out of the grid, a name that

@@ -20,6 +20,7 @@
 #include "indexical/import/llvm/read.h"
 #include "indexical/indexing/status_macros.h"
 #include "indexical/ops/address.h"
+#include "indexical/program/kernel/named_arguments.h"
 #include "indexical/same/kernel/result_stores.h"
 
 namespace indexical {
@@ -130,7 +131,14 @@ std::vector<std::pair<std::string, int64_t>> sizesOfCall(
   for (const kernels::KernelArgument &argument : kernel.arguments)
     if (!argument.isPointer && argument.value)
       add(argument.name, *argument.value);
-  for (const auto &[name, value] : question.arguments) add(name, value);
+  for (const auto &[name, value] : question.arguments) {
+    // An argument without a name is named by its number, too.
+    bool isTaken = false;
+    for (size_t k = 0; k < kernel.arguments.size(); ++k)
+      isTaken |=
+          kernel.arguments[k].value && kernels::isNamed(kernel, k, name);
+    if (!isTaken) add(name, value);
+  }
   return sizes;
 }
 
@@ -208,14 +216,58 @@ absl::StatusOr<OldSide> oldSideOf(const OldKernels &old,
   return side;
 }
 
+/// Returns what a pointer of a kernel points to, as HLO names it; "" if the
+/// kernel does not say it.
+std::string pointerTypeOf(const kernels::KernelArgument &argument) {
+  llvm::StringRef type = kernels::elementTypeOf(argument);
+  if (!argument.isPointer || type.empty() || type == "i1") return "";
+  return type.consume_front("i") ? absl::StrCat("s", type.str()) : type.lower();
+}
+
+/// Returns what a pointer of a kernel in LLVM's IR points to, as its shape or
+/// its accesses have it: their float, if they have one, else an integer; ""
+/// if they have several floats, or none that is as wide as an element.
+std::string accessedTypeOf(const KernelFindings &found, int64_t number) {
+  static constexpr std::pair<llvm::StringRef, llvm::StringRef> kFloats[] = {
+      {"float", "f32"}, {"double", "f64"}, {"half", "f16"}, {"bfloat", "bf16"}};
+  const kernels::KernelArgument &argument = found.kernel.arguments[number];
+  if (!argument.isPointer || argument.elementBits < 8) return "";
+  if (const auto &array = found.arrays[number])
+    return elementTypeName(array->type).str();
+  std::string type;
+  for (const kernels::KernelAccess &access : found.kernel.accesses) {
+    const bool isHere = llvm::any_of(access.maps, [&](const auto &map) {
+      return found.kernel.arrayOf(map.argument) ==
+             found.kernel.arrayOf(number);
+    });
+    for (const auto &[name, own] : kFloats) {
+      if (!isHere || access.elementType != name) continue;
+      if (!type.empty() && type != own) return "";
+      type = own.str();
+    }
+  }
+  return type.empty() ? absl::StrCat("s", argument.elementBits) : type;
+}
+
+/// Returns what an array is, of the types that two kernels access it as; "" if
+/// they do not agree. Of a float and an integer, which takes bits as they are,
+/// it is the float.
+std::string typeOfBoth(const std::string &first, const std::string &second) {
+  if (first == second) return first;
+  if (first.empty() || second.empty()) return "";
+  if (first[0] != 's' && second[0] != 's') return "";
+  return first[0] == 's' ? second : first;
+}
+
 /// Takes what the pointers of a kernel in LLVM's IR point to from its partner,
-/// if that says it: `found` is read again, or the old kernel's question has it.
+/// if that says it; for two such kernels, from the accesses of both. `found` is
+/// read again, and both questions have it.
 absl::Status takePointerTypes(const OldKernels &old, const KernelSource &source,
-                              const KernelQuestion &question,
-                              const Budget &budget, OldSide &side,
-                              KernelFindings &found) {
+                              const Budget &budget, KernelQuestion &question,
+                              OldSide &side, KernelFindings &found) {
   const bool isOld = kernels::looksLikeLlvm(side.source.text);
-  if (isOld == kernels::looksLikeLlvm(source.text)) return absl::OkStatus();
+  const bool isNew = kernels::looksLikeLlvm(source.text);
+  if (!isOld && !isNew) return absl::OkStatus();
   const auto theirs = measureKernel(side.source, side.question, budget);
   if (!theirs.ok())
     return refusedOf(
@@ -223,27 +275,26 @@ absl::Status takePointerTypes(const OldKernels &old, const KernelSource &source,
   INDEXICAL_ASSIGN_OR_RETURN(
       const auto pairs,
       kernels::pairArguments(found.kernel, theirs->kernel, question.pairing));
-  std::map<int64_t, std::string> types;
+  std::map<int64_t, std::string> types, typesOfOld;
   for (auto [k, partner] : llvm::enumerate(pairs.oldOf)) {
     if (partner < 0) continue;
     const auto number = static_cast<int64_t>(k);
-    const kernels::KernelArgument &typed =
-        isOld ? found.kernel.arguments[k] : theirs->kernel.arguments[partner];
-    llvm::StringRef type = kernels::elementTypeOf(typed);
-    // The name that HLO has for it.
-    if (!typed.isPointer || type.empty() || type == "i1") continue;
-    types[isOld ? partner : number] = type.consume_front("i")
-                                          ? absl::StrCat("s", type.str())
-                                          : llvm::StringRef(type).lower();
+    std::string type;
+    if (isOld && isNew)
+      type = typeOfBoth(accessedTypeOf(found, number),
+                        accessedTypeOf(*theirs, partner));
+    else
+      type = pointerTypeOf(isOld ? found.kernel.arguments[k]
+                                 : theirs->kernel.arguments[partner]);
+    if (type.empty()) continue;
+    types[number] = type;
+    typesOfOld[partner] = type;
   }
-  if (isOld) {
-    side.question.elementTypes = std::move(types);
-    return absl::OkStatus();
-  }
-  KernelQuestion typed = question;
-  typed.elementTypes = std::move(types);
+  if (isOld) side.question.elementTypes = std::move(typesOfOld);
+  if (!isNew) return absl::OkStatus();
+  question.elementTypes = std::move(types);
   INDEXICAL_ASSIGN_OR_RETURN(
-      found, findKernel(source, typed, /*fusion=*/std::nullopt, budget));
+      found, findKernel(source, question, /*fusion=*/std::nullopt, budget));
   return absl::OkStatus();
 }
 
@@ -494,12 +545,13 @@ Verdict doubtOf(const Verdict &verdict, std::string reason) {
 }  // namespace
 
 absl::Status judgeKernel(const OldKernels &old, const KernelSource &source,
-                         const KernelQuestion &question, const Budget &budget,
+                         const KernelQuestion &asked, const Budget &budget,
                          KernelFindings &found) {
+  KernelQuestion question = asked;
   INDEXICAL_ASSIGN_OR_RETURN(OldSide side,
                              oldSideOf(old, question, found.kernel.function));
   INDEXICAL_RETURN_IF_ERROR(
-      takePointerTypes(old, source, question, budget, side, found));
+      takePointerTypes(old, source, budget, question, side, found));
   INDEXICAL_ASSIGN_OR_RETURN(const KernelFindings theirs,
                              judgeAtSizes(old, side, question, budget,
                                           kernels::OtherLaws::Sought, found));

@@ -1,5 +1,7 @@
 #include "indexical/answers/kernel/keys.h"
 
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -39,11 +41,6 @@ std::string reasonOf(const KernelAccessEntry &of) {
   if (of.figures) return "";
   if (!of.measured.reason.empty()) return of.measured.reason;
   return of.measured.traffic ? wordsOf(of.measured.traffic->why) : "";
-}
-
-std::string reasonOf(const kernels::SharedAccess &access) {
-  return access.reason.empty() ? "its threads and registers are too many"
-                               : access.reason;
 }
 
 namespace {
@@ -395,6 +392,15 @@ KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>() {
          if (!of.access.maps.empty()) to.text(mapText(of.access.maps));
        },
        Column{11}},
+      {"map_arguments", "list of integers", "with `argument`, or with no `map`",
+       "the buffer of each piece of `map`; -1: it is not known",
+       [](const KernelAccessEntry &of, KeyValue &to) {
+         if (of.access.argument() >= 0 || of.access.maps.empty()) return;
+         std::vector<int64_t> arguments;
+         for (const kernels::PointerMap &map : of.access.maps)
+           arguments.push_back(map.argument);
+         to.integers(arguments);
+       }},
       {"thread_map", "string",
        "there is none: the layout combines bits by xor, or is not known",
        "from the ids of thread and block, the loops, `step` and `vector` to "

@@ -31,11 +31,20 @@ bool namesIn(llvm::StringRef text, llvm::StringRef name) {
   return false;
 }
 
-/// Whether an access of the kernel depends on the argument's value.
+/// Whether an access of the kernel, of memory or of shared memory, depends on
+/// the argument's value.
 bool decides(const kernels::TritonKernel &kernel, const std::string &name) {
-  return llvm::any_of(kernel.accesses, [&](const auto &access) {
-    return access.values.count(name) > 0;
-  });
+  return llvm::any_of(kernel.accesses,
+                      [&](const auto &access) {
+                        return access.values.count(name) > 0;
+                      }) ||
+         llvm::any_of(kernel.shared, [&](const auto &access) {
+           return llvm::any_of(access.maps, [&](const auto &map) {
+             return llvm::any_of(map.map.runtime(), [&](const auto &value) {
+               return value.name == name;
+             });
+           });
+         });
 }
 
 bool isAccessed(const kernels::TritonKernel &kernel, int64_t argument) {

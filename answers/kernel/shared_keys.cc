@@ -1,6 +1,11 @@
 // The keys of accesses of shared memory, and of those of one thread.
+#include <string>
+#include <vector>
+
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include "indexical/answers/kernel/keys.h"
 #include "indexical/program/maps/map_copy.h"
@@ -26,6 +31,23 @@ std::string mapText(llvm::ArrayRef<kernels::PointerMap> maps) {
   for (const kernels::PointerMap &map : maps)
     text += (text.empty() ? "" : "; ") + withRanges(map.map, 3).strOneLine();
   return text;
+}
+
+std::string reasonOf(const kernels::SharedAccess &access) {
+  if (!access.reason.empty()) return access.reason;
+  std::vector<std::string> names;
+  for (const kernels::PointerMap &map : access.maps)
+    for (const RuntimeVariable &value : map.map.runtime())
+      if (const std::string name = absl::StrCat("`", value.name, "`");
+          !llvm::is_contained(names, name))
+        names.push_back(name);
+  if (!names.empty())
+    return absl::StrCat("its elements depend on ", absl::StrJoin(names, ", "),
+                        ", which ", names.size() == 1 ? "has" : "have",
+                        " no value");
+  if (access.mask == kernels::MaskKind::Cover)
+    return "a part of the mask is not known";
+  return "its threads and registers are too many";
 }
 
 std::string arrayOf(const kernels::ListedAccess &access) {

@@ -282,6 +282,7 @@ CompiledKernels::CompiledKernels(Program &program,
                                  std::shared_ptr<const KnownCosts> rest,
                                  const Ask &ask)
     : rest_(std::move(rest)) {
+  std::vector<std::string> ptx;  // of modules that have nothing better
   for (size_t m = 0; m < files.size(); ++m) {
     const std::string &path = files[m];
     const std::string file = compiledFileOf(path);
@@ -290,6 +291,9 @@ CompiledKernels::CompiledKernels(Program &program,
       if (auto opened = llvm::MemoryBuffer::getFile(file))
         read = std::move(*opened);
     const StringRef text = read ? read->getBuffer() : StringRef();
+    if (const std::string beside = fileBeside(path, ".ptx");
+        file.empty() && !beside.empty())
+      ptx.push_back(llvm::sys::path::filename(beside).str());
     std::vector<std::string> names;
     if (read) {
       auto found = kernels::llvmKernelsIn(text);
@@ -330,6 +334,15 @@ CompiledKernels::CompiledKernels(Program &program,
                   " predicted by the model in place of its code: arguments or "
                   "grid are not those of the instruction"));
   }
+  if (ptx.empty()) return;
+  const size_t others = ptx.size() - 1;
+  ask.messages.note(
+      {}, absl::StrCat(ptx.front(),
+                       others > 0 ? absl::StrCat(" and ", others, " more are")
+                                  : " is",
+                       " not read: PTX does not say which array an address is "
+                       "of; `*",
+                       kCompiled.str(), "`, which XLA writes beside it, does"));
 }
 
 std::shared_ptr<const Measurement> CompiledKernels::at(

@@ -90,8 +90,9 @@ void sharedTilesOf(const KernelEntry &of, KeyValue &to) {
 void threadMapOf(const KernelEntry &of, KeyValue &to) {
   // A program that takes a tile has no known threads.
   const auto &all = of.cost.traffic().threads;
-  if (all.empty() || of.kernel().emitter == Emitter::Triton ||
-      !areBytesKnown(of.row))
+  const bool isOfTile = of.kernel().emitter == Emitter::Triton &&
+                        of.kernel().model != LaunchModel::Compiled;
+  if (all.empty() || isOfTile || !areBytesKnown(of.row))
     return;
   const IndexingMap &threads = all.front();
   to.text(
@@ -486,7 +487,8 @@ KeyList<KernelEntry> keysOf<KernelEntry>() {
          to.text(nameOf(of.kernel().model));
        },
        Column{10}},
-      {"emitter", "string", "`launch` is `linear`, or a thread map was given",
+      {"emitter", "string", "`launch` is `linear`, or a thread map was given; the model of a "
+       "compiled kernel knows none",
        "XLA's: `loop`, `concatenate`, `dynamic_update_slice`, `transpose`, "
        "`packed_transpose`, `row_reduction`, `multi_row_reduction`, "
        "`column_reduction`, `small_column_reduction`, `scatter`, "

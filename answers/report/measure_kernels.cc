@@ -97,8 +97,8 @@ class KernelWorker {
     return cost;
   }
 
-  /// Returns the measurement of a compiled kernel with what the model says
-  /// otherwise.
+  /// Returns the measurement of a compiled kernel with the emitter that the
+  /// model knows, and what it says otherwise.
   std::shared_ptr<const Measurement> besideModel(
       const Module &module, const Site &site, const Device &device,
       const LaunchChoice &choice, OfDevice &own,
@@ -110,9 +110,10 @@ class KernelWorker {
         {compiled->kernel, compiled->traffic},
         {model->kernel(), model->traffic()},
         arraysOfOperands(module, site.at.computation, site.at.instruction));
-    if (!modelled) return compiled;
     auto both = std::make_shared<Measurement>(*compiled);
-    both->modelled = std::make_shared<const Modelled>(*std::move(modelled));
+    both->kernel.emitter = model->kernel().emitter;
+    if (modelled)
+      both->modelled = std::make_shared<const Modelled>(*std::move(modelled));
     return both;
   }
 

@@ -47,8 +47,11 @@ constexpr RowKey kRowKeys[] = {
      }},
     {"emitter", true,
      [](const KernelNames &, const AccessRow &row) {
-       const auto &emitter = row.kernel->kernel().emitter;
-       return emitter ? nameOf(*emitter).str() : std::string("linear");
+       const Kernel &kernel = row.kernel->kernel();
+       if (kernel.emitter) return nameOf(*kernel.emitter).str();
+       const bool isCompiled = kernel.model == LaunchModel::Compiled;
+       return isCompiled ? nameOf(Emitter::Unknown).str()
+                         : nameOf(LaunchModel::Linear).str();
      }},
     {"opcode", true,
      [](const KernelNames &names, const AccessRow &row) {

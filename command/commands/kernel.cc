@@ -15,6 +15,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/answers/kernel/find_kernel.h"
+#include "indexical/answers/kernel/given_values.h"
 #include "indexical/answers/kernel/kernel_fusion.h"
 #include "indexical/answers/kernel/keys.h"
 #include "indexical/command/command.h"
@@ -251,17 +252,6 @@ Option tilesOption(KernelQuestion &asked) {
   return option;
 }
 
-/// Reads `X,Y,Z` of blocks or threads.
-bool readThree(llvm::StringRef text, std::array<int64_t, 3> &numbers) {
-  llvm::SmallVector<llvm::StringRef, 3> parts;
-  text.split(parts, ',');
-  if (parts.size() > 3) return false;
-  for (size_t k = 0; k < parts.size(); ++k)
-    if (parts[k].trim().getAsInteger(10, numbers[k]) || numbers[k] < 0)
-      return false;
-  return true;
-}
-
 Option atOption(KernelQuestion &asked) {
   Option option;
   option.name = "at";
@@ -269,11 +259,9 @@ Option atOption(KernelQuestion &asked) {
   option.sentence =
       "A block and a thread of it: the accesses of that thread, in order";
   option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
-    const auto [block, thread] = word.split(':');
-    kernels::ThreadPlace at;
-    if (!readThree(block, at.block) || !readThree(thread, at.thread))
+    asked.at = threadPlaceOf(word);
+    if (!asked.at)
       return "numbers of a block and of a thread, as `3,0,0:17,0,0`";
-    asked.at = at;
     return std::nullopt;
   };
   return option;
@@ -373,7 +361,8 @@ Command makeKernel() {
       {kUndecided,
        "one of these is undecided, or the kernel equals its fusion at a "
        "lower level than --level"}};
-  kernel.endings = {".ttir", ".ttgir", ".ndjson", ".py", ".ll", ".llir"};
+  kernel.endings = {".ttir", ".ttgir", ".ndjson", ".py",
+                    ".ll",   ".llir",  ".bc"};
   kernel.offers = {Offer::Text, Offer::Structure, Offer::Table, Offer::Page};
   kernel.page = PageKind::Sections;
   kernel.columns = kernelColumns();

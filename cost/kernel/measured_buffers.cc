@@ -63,11 +63,8 @@ bool canBeInside(const IndexingMap &map, int64_t size) {
   return most && least && *most < size && *least >= 0;
 }
 
-/// Returns the buffer of the access: of the known size, and large enough for
-/// the elements that the maps name. Threads take what is outside, too; what is
-/// below 0 is shifted by whole lines, which changes no figure. Elements that
-/// depend on values that are not known stay within the known size. An error
-/// says why there is none.
+}  // namespace
+
 absl::StatusOr<MeasuredBuffer> bufferOf(const KernelAccess &access,
                                         const BufferSizes &sizes,
                                         const Device &device) {
@@ -106,6 +103,8 @@ absl::StatusOr<MeasuredBuffer> bufferOf(const KernelAccess &access,
   buffer.shape.dimensions[0] = end + buffer.shift;
   return buffer;
 }
+
+namespace {
 
 std::pair<int64_t, int64_t> keyOf(const KernelAccess &access) {
   return {access.argument(), access.elementBits};

@@ -30,6 +30,15 @@ struct MeasuredBuffer {
   int64_t shift = 0;  ///< what is added to the number of each element
 };
 
+/// Returns the buffer of the access: of the known size, and large enough for
+/// the elements that the maps name. Threads take elements outside, too; those
+/// below 0 are shifted by whole lines, which changes no figure. Elements that
+/// depend on values that are not known stay within the known size. An error
+/// says why there is none.
+absl::StatusOr<MeasuredBuffer> bufferOf(const KernelAccess &access,
+                                        const BufferSizes &sizes,
+                                        const Device &device);
+
 /// The buffers of a kernel's accesses: one for all accesses of an argument that
 /// see elements of one width, so that an array that is read twice counts once.
 class SharedBuffers {

@@ -1,6 +1,7 @@
 #include "indexical/cost/kernel/shared_conflicts.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <vector>
 
@@ -13,9 +14,10 @@ namespace indexical::kernels {
 namespace {
 
 constexpr int64_t kMostRegisters = int64_t{1} << 22;
+constexpr size_t kAxes = 3;
 
-/// The figures of an access that maps describe: each warp and turn of the first
-/// block is gone through.
+/// The figures of an access that maps describe: each warp and turn of a block
+/// is gone through, and each block that is not like one before it.
 class MappedFigures {
  public:
   MappedFigures(const TritonKernel &kernel, const SharedAccess &access)
@@ -35,15 +37,41 @@ class MappedFigures {
       if (turns > kMostRegisters / count) return std::nullopt;
       turns *= count;
     }
-    if (turns > kMostRegisters / (warps * kernel_.lanes)) return std::nullopt;
+    int64_t blocks = 1;
+    std::array<std::vector<int64_t>, kAxes> along;
+    for (size_t axis = 0; axis < kAxes; ++axis) {
+      along[axis] = blocksAlong(axis);
+      if (along[axis].empty()) return std::nullopt;
+      blocks =
+          std::min<int64_t>(kMostRegisters + 1, blocks * along[axis].size());
+    }
+    if (turns > kMostRegisters / (warps * kernel_.lanes) / blocks)
+      return std::nullopt;
     figures_.vector = access_.vector;
-    at_.dimensions.assign(6, 0);
+    at_.dimensions.assign(2 * kAxes, 0);
     at_.ranges.assign(threads->ranges().size(), 0);
     for (size_t range = 0; range + 1 < threads->ranges().size(); ++range)
       until_.push_back(turnsUntilAlike(*threads, range));
     isVectorEven_ = isEven(*threads, threads->ranges().size() - 1);
-    for (int64_t warp = 0; warp < warps; ++warp) addTurns(*threads, warp, 0, 1);
-    return figures_;
+    layouts::AccessFigures worst = figures_;
+    for (int64_t block = 0; block < blocks; ++block) {
+      int64_t rest = block;
+      for (size_t axis = 0; axis < kAxes; ++axis) {
+        const auto size = static_cast<int64_t>(along[axis].size());
+        at_.dimensions[kAxes + axis] = along[axis][rest % size];
+        rest /= size;
+      }
+      const int64_t conflicts = worst.conflicts;
+      figures_ = {};
+      figures_.vector = access_.vector;
+      for (int64_t warp = 0; warp < warps; ++warp)
+        addTurns(*threads, warp, 0, 1);
+      const int64_t own = figures_.conflicts;
+      if (figures_.wavefronts > worst.wavefronts) worst = figures_;
+      worst.conflicts = std::max(own, conflicts);
+    }
+    if (worst.accesses == 0) return std::nullopt;
+    return worst;
   }
 
  private:
@@ -119,6 +147,64 @@ class MappedFigures {
       both = found;
     }
     return both ? std::min(both->turns, count) : count;
+  }
+
+  /// Whether more and more lanes take part along the dimension, or fewer and
+  /// fewer, as far as constraints say.
+  static bool isMonotone(const IndexingMap &map, VariableId own) {
+    const ExpressionTable &table = map.expressions();
+    return llvm::all_of(map.constraints(), [&](const Constraint &constraint) {
+      if (!mentions(map, constraint.form, own)) return true;
+      return !(constraint.bounds.hasLower() && constraint.bounds.hasUpper()) &&
+             llvm::all_of(table.terms(constraint.form), [&](const Term &term) {
+               const Atom &atom = table.atom(term.atom);
+               return atom.kind == AtomKind::Variable ||
+                      llvm::none_of(atom.operands(), [&](FormId inner) {
+                        return mentions(map, inner, own);
+                      });
+             });
+    });
+  }
+
+  /// Returns blocks along an axis of the grid such that each other one accesses
+  /// what one of them does, or a part of it, moved by whole rounds of the
+  /// banks: those near the ends of what a map says, as many as it takes for
+  /// elements to recur. Returns all blocks if that is not known.
+  std::vector<int64_t> blocksAlong(size_t axis) const {
+    const int64_t count = kernel_.grid[axis];
+    const VariableId own{VariableKind::Dimension, static_cast<uint32_t>(axis)};
+    const layouts::MemorySizes sizes;
+    std::optional<Recurrence> both = Recurrence{};
+    for (const PointerMap &access : access_.maps) {
+      if (!both || !isMonotone(access.map, own)) both = std::nullopt;
+      if (!both) break;
+      auto found = recurrenceOf(access.map, access.map.results()[0], own);
+      if (found)
+        found = stretched(*found, access_.elementBits / 8,
+                          sizes.banks * sizes.bankBytes);
+      both = found ? sum(*both, {found->turns, 0}) : std::nullopt;
+    }
+    std::vector<int64_t> blocks;
+    auto add = [&](int64_t first, int64_t last) {
+      first = std::max<int64_t>(first, 0);
+      last = std::min(last, count - 1);
+      for (int64_t block = first; block <= last; ++block)
+        blocks.push_back(block);
+    };
+    if (!both || both->turns >= count) {
+      add(0, std::min(count - 1, kMostRegisters));
+      return blocks;
+    }
+    for (const PointerMap &access : access_.maps) {
+      const Interval bounds =
+          access.map.dimensions()[axis].bounds.intersect({0, count - 1});
+      if (bounds.isEmpty()) continue;
+      add(bounds.lower - both->turns, bounds.lower + both->turns - 1);
+      add(bounds.upper - both->turns + 1, bounds.upper + both->turns);
+    }
+    llvm::sort(blocks);
+    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+    return blocks;
   }
 
   static bool mentions(const IndexingMap &map, FormId form, VariableId id) {
@@ -248,7 +334,7 @@ class MappedFigures {
   bool isVectorEven_ = false;   ///< a vector's ends say all of it
   std::vector<int64_t> until_;  ///< of each range but the last: turns that are
                                 ///< gone through
-  layouts::AccessFigures figures_;
+  layouts::AccessFigures figures_;  ///< of one block
 };
 
 }  // namespace

@@ -20,10 +20,12 @@
 
 namespace indexical::kernels {
 
-/// Returns the figures of the access, of the first block. Returns nothing if
-/// the layout of the tile or of the memory is not known, a map or a mask
-/// depends on what is loaded, or there are more than 2^22 registers of all
-/// threads, those of all turns of loops.
+/// Returns the figures of the access: those of the block that takes the most
+/// wavefronts, with the worst conflicts of all blocks. Returns nothing if no
+/// thread makes it, if the layout of the tile or of the memory is not known, if
+/// a map or a mask depends on what is loaded, or if there are more than 2^22
+/// registers of all threads, those of all turns of loops and of all blocks that
+/// differ.
 std::optional<layouts::AccessFigures> sharedFigures(const TritonKernel &kernel,
                                                     const SharedAccess &access);
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include "indexical/cost/kernel/chosen_pointers.h"
 #include "indexical/cost/kernel/measured_buffers.h"
 #include "indexical/cost/kernel/merged_values.h"
 #include "indexical/indexing/arithmetic.h"
@@ -229,15 +231,38 @@ std::optional<IndexingMap> withinTile(const IndexingMap &map,
   return *std::move(made);
 }
 
-/// Adds the access within its tile, if its elements depend on what is loaded
-/// and its lanes do not.
+/// Returns the access's maps, those of one value that is loaded as one.
+std::vector<IndexingMap> mapsOf(const KernelAccess &access) {
+  std::vector<IndexingMap> maps;
+  for (const PointerMap &map : access.maps) maps.push_back(map.map);
+  return mergedOverValues(std::move(maps), access.values);
+}
+
+/// Whether the maps hold whatever is loaded: no value that a name of theirs may
+/// have is outside of its bounds, which are then those of a condition.
+bool holdForAllValues(llvm::ArrayRef<IndexingMap> maps,
+                      const KernelAccess &access) {
+  return llvm::all_of(maps, [&](const IndexingMap &map) {
+    uint32_t next = 0;
+    return llvm::all_of(map.runtime(), [&](const RuntimeVariable &variable) {
+      const auto all =
+          access.values.find(map.nameOf({VariableKind::Runtime, next++}));
+      return variable.clamped || all == access.values.end() ||
+             variable.bounds.contains(all->second);
+    });
+  });
+}
+
+bool hasOpenElements(const KernelAccess &access) {
+  return llvm::any_of(access.maps, [](const PointerMap &map) {
+    return !map.map.runtime().empty();
+  });
+}
+
+/// Adds the access within its tile, if what is loaded does not decide which
+/// lanes take part.
 void addWithinTile(const KernelAccess &access, const LaunchSpace &space,
                    const MemoryAccess &made, KernelAccesses &within) {
-  if (access.kind == AccessKind::Atomic ||
-      llvm::all_of(access.maps, [](const PointerMap &map) {
-        return map.map.runtime().empty();
-      }))
-    return;
   MemoryAccess own = made;
   own.map = {};
   int64_t elements = 1;
@@ -253,6 +278,76 @@ void addWithinTile(const KernelAccess &access, const LaunchSpace &space,
   within.buffers.push_back(
       ArrayShape(typeOfBits(access.elementBits), {elements}));
   within.reads.push_back(std::move(own));
+}
+
+/// Returns the map without the conditions on what is loaded, or nothing if its
+/// elements depend on that, too.
+std::optional<IndexingMap> withoutOpenMask(const IndexingMap &map) {
+  auto isOpen = [&](FormId form) {
+    bool found = false;
+    map.expressions().visitVariables({form}, [&](VariableId id) {
+      found |= id.kind == VariableKind::Runtime;
+    });
+    return found;
+  };
+  if (llvm::any_of(map.results(), isOpen)) return std::nullopt;
+  IndexingMapBuilder b;
+  std::vector<FormId> dimensions, ranges;
+  for (const Variable &v : map.dimensions())
+    dimensions.push_back(b.dimension(v.bounds, v.name).form());
+  for (const Variable &v : map.ranges())
+    ranges.push_back(b.range(v.bounds, v.name).form());
+  const std::function<FormId(VariableId)> own = [&](VariableId id) {
+    return (id.kind == VariableKind::Range ? ranges : dimensions)[id.index];
+  };
+  ExpressionImport import(map.expressions(), b.pool(), own);
+  for (FormId result : map.results()) b.result(b.expression(import(result)));
+  for (const Constraint &constraint : map.constraints())
+    if (!isOpen(constraint.form))
+      b.constraint(b.expression(import(constraint.form)), constraint.bounds);
+  auto made = b.build();
+  if (!made.ok()) return std::nullopt;
+  return *std::move(made);
+}
+
+/// Adds the access by all lanes that a mask may let through, if only the mask
+/// depends on what is loaded.
+void addUnmasked(const KernelAccess &access, const LaunchSpace &space,
+                 const MemoryAccess &made, const Device &device,
+                 KernelAccesses &unmasked) {
+  KernelAccess all = access;
+  for (PointerMap &map : all.maps) {
+    auto open = withoutOpenMask(map.map);
+    if (!open) return;
+    map.map = *std::move(open);
+  }
+  const auto buffer = bufferOf(all, {}, device);
+  if (!buffer.ok()) return;
+  MemoryAccess own = made;
+  own.map = {};
+  for (const PointerMap &map : all.maps) {
+    auto placed = shifted(map.map, buffer->shift);
+    if (!placed.ok()) return;
+    own.map.add(*std::move(placed));
+  }
+  own.launch = unmasked.launches.size();
+  own.buffer = unmasked.buffers.size();
+  unmasked.launches.push_back(space);
+  unmasked.buffers.push_back(buffer->shape);
+  unmasked.reads.push_back(std::move(own));
+}
+
+/// Takes over the most that the access can be, from that of all lanes.
+void takeMost(const AccessFigures &all, const Device &device,
+              AccessFigures &figures) {
+  for (Figure AccessFigures::*of :
+       {&AccessFigures::accesses, &AccessFigures::activeLanes,
+        &AccessFigures::bytesUsed, &AccessFigures::sectors,
+        &AccessFigures::sectorsFewest, &AccessFigures::lines,
+        &AccessFigures::distinctSectors})
+    (figures.*of).most = std::min((figures.*of).most, (all.*of).most);
+  if (const auto moved = checkedMul(figures.sectors.most, device.sector))
+    figures.wastedBytes.most = std::min(figures.wastedBytes.most, *moved);
 }
 
 /// Takes over how many accesses and lanes there are, from the same access
@@ -295,15 +390,20 @@ void takeCounts(const AccessFigures &within, int64_t laneBytes,
   figures.vector = within.vector;
 }
 
+/// Whether each lane has bytes of its own: no two lanes of an access touch one
+/// element.
+bool areLanesApart(const AccessFigures &figures, int64_t laneBytes) {
+  const auto all = checkedMul(figures.activeLanes.most, laneBytes);
+  return all && figures.activeLanes.isKnown() &&
+         figures.bytesUsed == Figure{*all, *all};
+}
+
 /// Widens the sectors of an atomic operation to those that lanes may take in
 /// turns: lanes of an access that change one element do so one after another,
 /// and each turn is counted.
 void countTurns(AccessFigures &figures, int64_t laneBytes,
                 const Device &device) {
-  const auto all = checkedMul(figures.activeLanes.most, laneBytes);
-  if (all && figures.activeLanes.isKnown() &&
-      figures.bytesUsed == Figure{*all, *all})
-    return;  // No two lanes change one element.
+  if (areLanesApart(figures, laneBytes)) return;
   const auto most =
       checkedMul(figures.activeLanes.most, ceilDiv(laneBytes, device.sector));
   const auto bytes = most ? checkedMul(*most, device.sector) : std::nullopt;
@@ -363,33 +463,7 @@ IndexingMap tileThreads(const IndexingMap &threads,
   return made.ok() ? *std::move(made) : threads;
 }
 
-void splitByArgument(TritonKernel &kernel) {
-  std::vector<KernelAccess> all;
-  std::vector<size_t> now;  // the new number of each access
-  for (KernelAccess &access : kernel.accesses) {
-    now.push_back(all.size());
-    if (access.maps.empty() || access.argument() >= 0 ||
-        llvm::any_of(access.maps,
-                     [](const PointerMap &map) { return map.argument < 0; })) {
-      all.push_back(std::move(access));
-      continue;
-    }
-    std::map<int64_t, std::vector<PointerMap>> ofArgument;
-    for (PointerMap &map : access.maps)
-      ofArgument[map.argument].push_back(std::move(map));
-    access.maps.clear();
-    for (auto &[argument, maps] : ofArgument) {
-      KernelAccess own = access;
-      own.maps = std::move(maps);
-      if (own.mask == MaskKind::None) own.mask = MaskKind::Exact;
-      all.push_back(std::move(own));
-    }
-  }
-  now.push_back(all.size());
-  for (KernelBarrier &barrier : kernel.barriers)
-    barrier.before = now[std::min(barrier.before, now.size() - 1)];
-  kernel.accesses = std::move(all);
-}
+void splitByArgument(TritonKernel &kernel) { splitAccesses(kernel); }
 
 int64_t replicasOf(const KernelAccess &access) {
   if (access.kind != AccessKind::Load || !access.layout) return 1;
@@ -398,8 +472,11 @@ int64_t replicasOf(const KernelAccess &access) {
   return linear ? int64_t{1} << linear->kernel().size() : 1;
 }
 
-MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
-                        TrafficMeter &meter) {
+namespace {
+
+/// Measures the accesses of a kernel, each of which has one argument.
+MeasuredTraffic measureEach(const TritonKernel &kernel,
+                            const BufferSizes &sizes, TrafficMeter &meter) {
   MeasuredTraffic result;
   result.accesses.resize(kernel.accesses.size());
   KernelAccesses &all = result.measured;
@@ -408,7 +485,7 @@ MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
   KernelAccesses atomics;
   // So are accesses of which something that is loaded says the elements: which
   // threads take part is known all the same.
-  KernelAccesses within;
+  KernelAccesses within, unmasked;
   std::vector<std::pair<int64_t, int64_t>> known, knownByAtomics;
   // argument, shift
   for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
@@ -442,10 +519,9 @@ MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
     // Each warp of a program loads what all of them load.
     made.byWarps = true;
     made.launch = into.launches.size();
-    std::vector<IndexingMap> maps;
-    for (const PointerMap &map : access.maps) maps.push_back(map.map);
-    for (const IndexingMap &map :
-         mergedOverValues(std::move(maps), access.values)) {
+    const std::vector<IndexingMap> maps = mapsOf(access);
+    const bool isMade = holdForAllValues(maps, access);
+    for (const IndexingMap &map : maps) {
       auto placed = shifted(map, buffer->shift);
       if (placed.ok())
         made.map.add(*std::move(placed));
@@ -458,7 +534,10 @@ MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
     made.place = static_cast<int64_t>(number);
     made.buffer =
         numberOf(access, *buffer, into, isAtomic ? knownByAtomics : known);
-    addWithinTile(access, space, made, within);
+    if (hasOpenElements(access)) {
+      if (isMade) addWithinTile(access, space, made, within);
+      addUnmasked(access, space, made, meter.device(), unmasked);
+    }
     into.launches.push_back(std::move(space));
     (access.kind == AccessKind::Load ? into.reads : into.writes)
         .push_back(std::move(made));
@@ -467,18 +546,34 @@ MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
   for (const auto *group : {&result.traffic.reads, &result.traffic.writes})
     for (const Traffic &traffic : *group)
       result.accesses[traffic.access.place].traffic = traffic;
-  for (const Traffic &traffic : meter.measure(within).reads) {
-    auto &found = result.accesses[traffic.access.place].traffic;
-    const int64_t vector = kernel.accesses[traffic.access.place].vector;
-    if (found && found->figures && !found->figures->exact && traffic.figures &&
-        traffic.figures->vector == vector)
-      takeCounts(*traffic.figures, traffic.access.laneBytes, meter.device(),
-                 *found->figures);
-  }
-  for (Traffic &traffic : meter.measure(atomics).writes) {
-    if (traffic.figures)
-      countTurns(*traffic.figures, traffic.access.laneBytes, meter.device());
+  for (Traffic &traffic : meter.measure(atomics).writes)
     result.accesses[traffic.access.place].traffic = std::move(traffic);
+  // Returns figures that are bounds, and may be narrowed by others.
+  auto openFigures = [&](const Traffic &by) -> AccessFigures * {
+    auto &found = result.accesses[by.access.place].traffic;
+    return found && found->figures && !found->figures->exact && by.figures
+               ? &*found->figures
+               : nullptr;
+  };
+  for (const Traffic &traffic : meter.measure(within).reads)
+    if (AccessFigures *figures = openFigures(traffic);
+        figures && traffic.figures->vector ==
+                       kernel.accesses[traffic.access.place].vector)
+      takeCounts(*traffic.figures, traffic.access.laneBytes, meter.device(),
+                 *figures);
+  std::set<int64_t> apart;  // accesses whose lanes do not meet
+  for (const Traffic &traffic : meter.measure(unmasked).reads)
+    if (AccessFigures *figures = openFigures(traffic);
+        figures && traffic.figures->vector == figures->vector) {
+      takeMost(*traffic.figures, meter.device(), *figures);
+      if (areLanesApart(*traffic.figures, traffic.access.laneBytes))
+        apart.insert(traffic.access.place);
+    }
+  for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
+    auto &found = result.accesses[number].traffic;
+    if (access.kind == AccessKind::Atomic && found && found->figures &&
+        !apart.count(static_cast<int64_t>(number)))
+      countTurns(*found->figures, found->access.laneBytes, meter.device());
   }
   for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
     MeasuredAccess &found = result.accesses[number];
@@ -487,6 +582,31 @@ MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
     if (found.mayChangeLayout) found.traffic->figures->exact = false;
   }
   return result;
+}
+
+}  // namespace
+
+MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
+                        TrafficMeter &meter) {
+  if (llvm::none_of(kernel.accesses, hasChosenPointer))
+    return measureEach(kernel, sizes, meter);
+  TritonKernel split = kernel;
+  const std::vector<size_t> earlier = splitAccesses(split);
+  MeasuredTraffic parts = measureEach(split, sizes, meter);
+  const std::vector<LaunchSpace> launches = parts.measured.launches;
+  return joined(kernel, earlier, std::move(parts),
+                [&](const KernelAccess &access, const MeasuredAccess &part)
+                    -> std::optional<AccessFigures> {
+                  if (access.kind == AccessKind::Atomic ||
+                      !holdForAllValues(mapsOf(access), access))
+                    return std::nullopt;
+                  KernelAccesses within;
+                  const MemoryAccess &made = part.traffic->access;
+                  addWithinTile(access, launches[made.launch], made, within);
+                  const KernelTraffic counted = meter.measure(within);
+                  if (counted.reads.empty()) return std::nullopt;
+                  return counted.reads.front().figures;
+                });
 }
 
 }  // namespace indexical::kernels

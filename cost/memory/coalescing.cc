@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/cost/memory/coalescing_state.h"
+#include "indexical/cost/memory/followed_pieces.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/status_macros.h"
@@ -218,7 +219,8 @@ absl::Status Coalescing::State::addSums(const CoalescingQuestion &question,
     return absl::OkStatus();
   INDEXICAL_ASSIGN_OR_RETURN(maps.addresses, addresses(question.read, operand));
   if ((obstacle = obstacleIn(maps.addresses))) return absl::OkStatus();
-  INDEXICAL_ASSIGN_OR_RETURN(auto pieces, launch.pieces(maps.addresses));
+  INDEXICAL_ASSIGN_OR_RETURN(auto whole, launch.pieces(maps.addresses));
+  const auto pieces = lanes::followedPieces(std::move(whole));
   const int64_t widest = widestVector(bits, question.laneBytes);
   figures.vectorLoop = launch.vectorLoop();
   if (pieces.empty()) {

@@ -5,6 +5,7 @@
 
 #include "indexical/cost/memory/coalescing_state.h"
 #include "indexical/cost/memory/distinct_sectors.h"
+#include "indexical/cost/memory/followed_pieces.h"
 #include "indexical/cost/memory/shared_reads.h"
 #include "indexical/cost/memory/thread_map.h"
 #include "indexical/indexing/arithmetic.h"
@@ -344,6 +345,7 @@ absl::StatusOr<Coalescing::State::Distinct> Coalescing::State::distinctOf(
       for (const ReadPiece &piece : of.addresses) maps.push_back(piece.address);
     else
       for (const LaunchPiece &piece : one.pieces) maps.push_back(piece.map);
+    maps = lanes::followedMaps(std::move(maps));
     llvm::SmallVector<int64_t, 8> shifts;
     for (int64_t shift : one.shifts) shifts.push_back(shift % sector);
     llvm::sort(shifts);

@@ -191,9 +191,11 @@ class Translation {
         variables_(variables) {}
 
   absl::StatusOr<Piece> run(int64_t bits) {
+    const llvm::SmallVector<bool, 16> isUsed = usedAtoms();
+    INDEXICAL_RETURN_IF_ERROR(checkAtoms(isUsed));
     INDEXICAL_RETURN_IF_ERROR(checkSizes(bits));
     Piece piece;
-    INDEXICAL_RETURN_IF_ERROR(digits(piece));
+    addDigits(isUsed, piece);
     piece.address = linear(map_.results()[0], bits);
     for (const Constraint &constraint : map_.constraints()) {
       if (usesRuntime(constraint.form))
@@ -303,9 +305,7 @@ class Translation {
     return size;
   }
 
-  absl::Status digits(Piece &piece) {
-    digitOf_.assign(table_.atomCount(), 0);
-    llvm::SmallVector<bool, 16> isUsed = usedAtoms();
+  absl::Status checkAtoms(llvm::ArrayRef<bool> isUsed) const {
     for (AtomId i = 0; i < table_.atomCount(); ++i) {
       const Atom &atom = table_.atom(i);
       if (atom.kind == AtomKind::Variable || !isUsed[i]) continue;
@@ -315,10 +315,18 @@ class Translation {
         return unfollowed("a product of variables");
       if (usesRuntime(atom.a))
         return unfollowed("a runtime variable in a digit");
+    }
+    return absl::OkStatus();
+  }
+
+  void addDigits(llvm::ArrayRef<bool> isUsed, Piece &piece) {
+    digitOf_.assign(table_.atomCount(), 0);
+    for (AtomId i = 0; i < table_.atomCount(); ++i) {
+      const Atom &atom = table_.atom(i);
+      if (atom.kind != AtomKind::Digit || !isUsed[i]) continue;
       digitOf_[i] = piece.digits.size();
       piece.digits.push_back({linear(atom.a, 1), atom.stride, atom.modulus});
     }
-    return absl::OkStatus();
   }
 
   /// Returns which atoms the results, the constraints, and the sources of their

@@ -29,22 +29,37 @@ extern "C" __global__ __launch_bounds__(kThreads) void reduce_by_block(
   if (THREAD_X == 0) to[BLOCK_X] = sums[0];
 }
 
-// A thread has four elements in a row, one at a time: a warp's read has gaps.
+// The sum of a number of each thread of a block.
+static __attribute__((device)) float sumOfBlock(float own) {
+  __shared__ float sums[kThreads];
+  sums[THREAD_X] = own;
+  __syncthreads();
+  for (int half = kThreads / 2; half > 0; half /= 2) {
+    if (THREAD_X < half) sums[THREAD_X] += sums[THREAD_X + half];
+    __syncthreads();
+  }
+  return sums[0];
+}
+
+// The softmax of a row by a block, to the base 2. A thread has four elements in
+// a row, one at a time: reads and writes of a warp have gaps.
 extern "C" __global__ __launch_bounds__(kThreads) void softmax_gaps(
     const float *from, float *to) {
-  const float *row = from + BLOCK_X * kColumns;
-  float sum = 0;
-  for (int k = 0; k < 4; ++k)
-    sum += __builtin_exp2f(row[THREAD_X * 4 + k]);
-  to[BLOCK_X * kColumns + THREAD_X * 4] = 1 / sum;
+  const int first = BLOCK_X * kColumns + THREAD_X * 4;
+  float x[4], sum = 0;
+  for (int k = 0; k < 4; ++k) {
+    x[k] = __builtin_exp2f(from[first + k]);
+    sum += x[k];
+  }
+  sum = sumOfBlock(sum);
+  for (int k = 0; k < 4; ++k) to[first + k] = x[k] / sum;
 }
 
 // The same elements as one vector of 16 bytes.
 typedef float float4 __attribute__((ext_vector_type(4)));
 extern "C" __global__ __launch_bounds__(kThreads) void softmax_vectors(
     const float4 *from, float4 *to) {
-  const float4 x = from[BLOCK_X * (kColumns / 4) + THREAD_X];
-  const float sum = __builtin_exp2f(x.x) + __builtin_exp2f(x.y) +
-                    __builtin_exp2f(x.z) + __builtin_exp2f(x.w);
-  to[BLOCK_X * (kColumns / 4) + THREAD_X] = x / sum;
+  const int number = BLOCK_X * (kColumns / 4) + THREAD_X;
+  const float4 x = __builtin_elementwise_exp2(from[number]);
+  to[number] = x / sumOfBlock(x.x + x.y + x.z + x.w);
 }

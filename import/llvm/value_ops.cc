@@ -10,6 +10,8 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/import/llvm/contraction.h"
+
 namespace indexical::compiled {
 
 using llvm::dyn_cast;
@@ -417,8 +419,14 @@ std::optional<ValueOp> valueOpOf(const llvm::Instruction &at, int64_t bit) {
 
 std::string obstacleOf(const llvm::Instruction &at) {
   if (const auto *op = dyn_cast<llvm::FPMathOperator>(&at);
-      op && op->getFastMathFlags().any())
-    return "the op lets its compiler use other laws";
+      op && op->getFastMathFlags().any()) {
+    llvm::FastMathFlags others = op->getFastMathFlags();
+    others.setAllowContract(false);
+    if (others.any()) return "the op lets its compiler use other laws";
+    if (mayBeFused(at))
+      return "`contract` lets the compiler fuse this op with another one, "
+             "which clang's -ffp-contract=off forbids";
+  }
   bool takesLess = false;
   if (const auto *op = dyn_cast<llvm::OverflowingBinaryOperator>(&at))
     takesLess |= op->hasNoSignedWrap() || op->hasNoUnsignedWrap();

@@ -112,7 +112,8 @@ bool hasEffects(const Op &op) {
 
 bool isDraw(const Op &op) {
   const llvm::StringRef name = op.kind().name;
-  return name == "rng" || name == "stablehlo.rng";
+  return name == "rng" || name == "stablehlo.rng" ||
+         (name == "tensor.empty" && hasEffects(op));
 }
 
 bool isUnknownLiteral(const Op &op) {

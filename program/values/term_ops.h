@@ -43,8 +43,9 @@ bool isCopy(const Op &op);
 /// Returns whether the op has side effects, so that each of its executions
 /// counts.
 bool hasEffects(const Op &op);
-/// Returns whether the op's one effect is that it draws a random number: draws
-/// have no order, and a draw without a reader does not count.
+/// Returns whether the op's one effect is that it draws a random number, or
+/// gives elements that nobody has written: draws have no order, and a draw
+/// without a reader does not count.
 bool isDraw(const Op &op);
 /// Returns whether the op is a literal whose values the text leaves out.
 bool isUnknownLiteral(const Op &op);

@@ -158,7 +158,21 @@ void warn(const std::string &text) {
 
 namespace {
 
-/// Returns the text with `num_warps` for --num-warps.
+/// Returns the keyword of Python that an option of the command is, or "".
+std::string keywordOf(StringRef option) {
+  const py::dict meanings =
+      py::module_::import("indexical._keywords").attr("_MEANINGS");
+  std::string name = option.str();
+  std::replace(name.begin(), name.end(), '-', '_');
+  // These two are of Kernel() alone.
+  if (name == "of" || name == "tiles") return name;
+  for (const char *ending : {"", "s", "es", "ants"})
+    if (meanings.contains(name + ending)) return name + ending;
+  return "";
+}
+
+/// Returns the text with `num_warps` for --num-warps, and with options of other
+/// programs as they are.
 std::string keywordsOf(StringRef text) {
   std::string made;
   while (!text.empty()) {
@@ -169,13 +183,11 @@ std::string keywordsOf(StringRef text) {
     const StringRef name =
         text.take_while([](char c) { return llvm::isLower(c) || c == '-'; });
     text = text.drop_front(name.size());
-    if (name.empty()) {
-      made += "--";
-      continue;
-    }
-    std::string keyword = name.str();
-    std::replace(keyword.begin(), keyword.end(), '-', '_');
-    made += "`" + keyword + "`";
+    // `--xla_dump_to` is not `xla`.
+    const bool isWhole =
+        text.empty() || !(llvm::isAlnum(text[0]) || text[0] == '_');
+    const std::string keyword = isWhole ? keywordOf(name) : "";
+    made += keyword.empty() ? "--" + name.str() : "`" + keyword + "`";
   }
   return made;
 }

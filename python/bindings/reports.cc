@@ -17,6 +17,7 @@
 #include "llvm/Support/JSON.h"
 
 #include "indexical/answers/kernel/find_kernel.h"
+#include "indexical/answers/kernel/given_values.h"
 #include "indexical/answers/report/input_report.h"
 #include "indexical/program/sharding/sharding_text.h"
 #include "indexical/writers/format.h"
@@ -304,6 +305,15 @@ py::list kernelDocuments(const py::bytes &data, const py::dict &given) {
   if (const auto aliases =
           asked.get<std::vector<std::vector<std::string>>>("aliases"))
     question.aliases = *aliases;
+  if (const auto at = asked.get<std::string>("at")) {
+    question.at = threadPlaceOf(*at);
+    if (!question.at)
+      wrong(
+          "`at` has the numbers of a block and of a thread, as "
+          "((3, 0, 0), (17, 0, 0))");
+  }
+  for (const auto &[name, value] : asked.byName<py::object>("runtime"))
+    question.runtime.emplace_back(name, py::str(value).cast<std::string>());
   for (const std::vector<std::string> &each : question.aliases)
     if (each.size() < 2)
       wrong("`aliases` are lists of two pointers or more of one array");

@@ -20,6 +20,14 @@ def _fusion(of):
     return of if of is None or isinstance(of, bytes) else os.fspath(of)
 
 
+def _place(at):
+    """A block and a thread, each of up to three numbers, as a text."""
+    if at is None or isinstance(at, str):
+        return at
+    return ":".join(str(part) if isinstance(part, int) else
+                    ",".join(str(number) for number in part) for part in at)
+
+
 def _bytes_of(source):
     """The bytes of a text, or of the file at a path."""
     if isinstance(source, os.PathLike):
@@ -66,6 +74,10 @@ class Kernel:
     and `answer`, about tiles alone, `equal`, `more`, `less`, `different` or
     `undecided`. `of` may also be the text of a module, or what JAX lowers to,
     as `jax.jit(f).lower(x)`: its entry is what the kernel has to compute.
+    `at` (`((3, 0, 0), (17, 0, 0))`, a block and a thread) fills
+    `thread_accesses` with what that thread accesses, in order, and `runtime`
+    gives integers that are loaded values (`{"loaded0": "t0 * 2"}`) or bounds
+    (`{"loaded0": "0..63"}`).
     `equals` compares it with another one. `report` and `draw` take a kernel,
     with its launch. An `indexical.Error` says what is wrong with the text.
     """
@@ -73,7 +85,8 @@ class Kernel:
     def __init__(self, text, *, grid=None, num_warps=None, block=None,
                  function=None, args=None, shapes=None, of=None, tiles=None,
                  device=None, budget=None, float_laws=None, aliases=None,
-                 types=None, constants=None, assume=None):
+                 types=None, constants=None, assume=None, at=None,
+                 runtime=None):
         launch = dict(grid=grid, num_warps=num_warps, block=block, arg=args,
                       shape=shapes, types=types, constants=constants,
                       assume=assume)
@@ -81,7 +94,7 @@ class Kernel:
         found = _indexical.kernels(data, dict(
             launch, function=function, of=_fusion(of), tiles=tiles,
             device=device, budget=budget, float_laws=float_laws,
-            aliases=aliases))
+            aliases=aliases, at=_place(at), runtime=runtime))
         if len(found) != 1:
             raise ValueError("the text holds %d kernels; `function` names one, "
                              "and kernels() reads all" % len(found))
@@ -132,6 +145,10 @@ class Kernel:
     @property
     def shared_overwritten(self):
         return self.document.get("shared_overwritten", {}).get("answer")
+
+    @property
+    def thread_accesses(self):
+        return self.document.get("thread_accesses")
 
     @property
     def verdict(self):
@@ -268,7 +285,7 @@ def judge(new, old, *, grid=None, of_grid=None, num_warps=None, function=None,
 @documented
 def kernels(source, *, num_warps=None, device=None, budget=None, jobs=None,
             grid=None, block=None, args=None, shapes=None, types=None,
-            constants=None, assume=None):
+            constants=None, assume=None, at=None, runtime=None):
     """All kernels that a text, or the file at a path, holds: those that a record
     of tritonparse launched, those of a module's custom calls, those of a source
     in Python, each once a configuration, those in LLVM's IR, or the launches of
@@ -278,7 +295,8 @@ def kernels(source, *, num_warps=None, device=None, budget=None, jobs=None,
                   shape=shapes, types=types, constants=constants, assume=assume)
     found = []
     for document in _indexical.kernels(data, dict(
-            launch, device=device, budget=budget, jobs=jobs)):
+            launch, device=device, budget=budget, jobs=jobs, at=_place(at),
+            runtime=runtime)):
         kernel = Kernel.__new__(Kernel)
         kernel._take(document, data, launch)
         found.append(kernel)

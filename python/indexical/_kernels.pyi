@@ -8,6 +8,7 @@ from indexical._indexical import _HasText, _Serialized
 
 _Fusion = str | bytes | PathLike[str] | _HasText | _Serialized
 _Answer = Literal["proved", "undecided", "violated"]
+_Place = str | Sequence[int | Sequence[int]]
 _Constant = int | float | bool | str | None
 
 class Kernel:
@@ -29,7 +30,9 @@ class Kernel:
                  aliases: Sequence[Sequence[str]] | None = None,
                  types: Mapping[str, str] | None = None,
                  constants: Mapping[str, _Constant] | None = None,
-                 assume: str | Sequence[str] | None = None) -> None: ...
+                 assume: str | Sequence[str] | None = None,
+                 at: _Place | None = None,
+                 runtime: Mapping[str, int | str] | None = None) -> None: ...
     def equals(self, fusion: _Fusion, *, float_laws: str | None = None,
                budget: int | None = None) -> bool | None: ...
     @property
@@ -42,6 +45,8 @@ class Kernel:
     def overwritten(self) -> _Answer | None: ...
     @property
     def shared_overwritten(self) -> _Answer | None: ...
+    @property
+    def thread_accesses(self) -> list[dict[str, Any]] | None: ...
     @property
     def verdict(self) -> Literal["same values", "same elements", "same tiles",
                                  "different", "undecided"] | None: ...
@@ -99,4 +104,6 @@ def kernels(source: str | bytes | PathLike[str], *,
             shapes: Mapping[str, str] | None = None,
             types: Mapping[str, str] | None = None,
             constants: Mapping[str, _Constant] | None = None,
-            assume: str | Sequence[str] | None = None) -> list[Kernel]: ...
+            assume: str | Sequence[str] | None = None,
+            at: _Place | None = None,
+            runtime: Mapping[str, int | str] | None = None) -> list[Kernel]: ...

@@ -17,7 +17,8 @@ _MEANINGS = {
     "arguments": "the types of all parameters, with the sizes that the module "
                  "leaves open: `tensor<8x128xf32>, tensor<8xi32>`",
     "assume": "assumed conditions of a kernel's arguments: `[\"C <= B\"]`",
-    "at": "the index at which the tile begins, or the element",
+    "at": "the index at which the tile begins, or the element; of a kernel, a "
+          "block and a thread whose accesses are listed",
     "at_block": "the block, with `thread_map`",
     "baseline": "an earlier report to compare with, or the path of one",
     "block": "the threads of a block, one number or up to three",

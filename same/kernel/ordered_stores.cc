@@ -5,6 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/transforms.h"
+#include "indexical/program/kernel/access_order.h"
+#include "indexical/program/kernel/access_pairs.h"
 #include "indexical/same/values/regions.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -21,6 +23,15 @@ bool goesThere(const PointerMap &store, const PointerMap &other) {
   if (!region) return false;
   auto there = compose(*region, store.map);
   return there.ok() && *there == other.map;
+}
+
+/// Whether a program makes an access behind the other one, at one coordinate of
+/// their tile. A thread of a compiled kernel makes its own in order.
+bool isLater(const TritonKernel &kernel, const KernelAccess &later,
+             const KernelAccess &other) {
+  return later.phase > other.phase ||
+         (kernel.form == "llvm" && later.phase == other.phase &&
+          later.number > other.number && later.tile == other.tile);
 }
 
 /// Whether it is known when a program makes the access, and which one element
@@ -58,16 +69,17 @@ const KernelAccess *storeFoundBy(const TritonKernel &kernel,
     if (access.kind != AccessKind::Store || !isKnown(access) ||
         !goesThere(access.maps[0], element) || !isOnce(access.maps[0], options))
       return nullptr;
-    if (access.phase == load.phase) {
+    if (isLater(kernel, access, load)) continue;
+    if (!isLater(kernel, load, access)) {
       reason = "no barrier stands between a load and a store of its array";
       return nullptr;
     }
-    if (access.phase > load.phase) continue;
-    if (last && access.phase == last->phase) {
+    if (last && !isLater(kernel, access, *last) &&
+        !isLater(kernel, *last, access)) {
       reason = "no barrier stands between two stores to one array";
       return nullptr;
     }
-    if (!last || access.phase > last->phase) last = &access;
+    if (!last || isLater(kernel, access, *last)) last = &access;
   }
   if (!last) reason = "what a result holds before it is stored is not known";
   return last;
@@ -117,11 +129,39 @@ bool isOverwritten(const TritonKernel &kernel, const KernelAccess &store,
   if (store.kind != AccessKind::Store || !isKnown(store)) return false;
   return llvm::any_of(kernel.accesses, [&](const KernelAccess &later) {
     return later.kind == AccessKind::Store && isKnown(later) &&
-           later.phase > store.phase &&
+           isLater(kernel, later, store) &&
            later.maps[0].argument == store.maps[0].argument &&
            goesThere(later.maps[0], store.maps[0]) &&
            isOnce(later.maps[0], options);
   });
+}
+
+bool mayBeOverwritten(const TritonKernel &kernel, const KernelAccess &store,
+                      const PointerMap &element, const ExactOptions &options) {
+  const AccessPairs pairs(kernel);
+  const Toucher own{size_t(&store - kernel.accesses.data()), &element};
+  for (auto [number, later] : llvm::enumerate(kernel.accesses)) {
+    const bool isBefore =
+        later.phase >= 0 && store.phase >= 0 && later.phase != store.phase
+            ? later.phase < store.phase
+            : later.number < store.number && commonLoops(later, store) == 0;
+    if (later.kind == AccessKind::Load || number == own.access || isBefore)
+      continue;
+    if (!later.reason.empty()) return true;
+    for (const PointerMap &map : later.maps) {
+      const Toucher other{number, &map};
+      if (kernel.arrayOf(map.argument) != kernel.arrayOf(element.argument) ||
+          map.map.isKnownEmpty() || element.map.isKnownEmpty() ||
+          pairs.mayNotMeet(own, other))
+        continue;
+      const auto meeting = pairs.meeting(own, other, {});
+      if (!meeting.ok()) return true;
+      if (meeting->isKnownEmpty()) continue;
+      const auto none = isEmpty(IndexingRelation(*meeting), options);
+      if (!none.ok() || none->answer != Answer::Yes) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace indexical::kernels

@@ -13,8 +13,9 @@
 // two coordinates, store one element.
 //
 // The threads of a compiled kernel are known, and each makes its accesses in
-// the order of the file: there a load finds the initial content if each thread
-// stores only where it alone has loaded.
+// the order of the file: there no barrier is needed between accesses at one
+// coordinate, and a load finds the initial content if each thread stores only
+// where it alone has loaded.
 //
 // Law (tests/answers/kernel/held_values_test.py): kernels that load elements
 // that they have stored compute the interpreter's values.
@@ -47,6 +48,13 @@ bool findsStart(const TritonKernel &kernel, const KernelAccess &load,
 /// this one. Conservative: false when unknown.
 bool isOverwritten(const TritonKernel &kernel, const KernelAccess &store,
                    const ExactOptions &options);
+
+/// Returns whether a store or an atomic operation behind this one, of the same
+/// program, may store to an element that `element`, one of the store's maps,
+/// names: what is stored need not stay. Conservative: true when unknown. The
+/// store is one of the kernel's accesses.
+bool mayBeOverwritten(const TritonKernel &kernel, const KernelAccess &store,
+                      const PointerMap &element, const ExactOptions &options);
 
 }  // namespace indexical::kernels
 

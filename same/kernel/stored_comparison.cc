@@ -95,7 +95,7 @@ bool StoredComparison::compareStore(const KernelAccess &access) {
     const auto region = regionIn(map.map);
     if (!region) return fail(difference, "an address leaves 64 bits");
     regions_ = 0;
-    const Store store{access, array, map.argument, map.map};
+    const Store store{access, array, map.argument, map, map.map};
     isEqual &= compareIn(store, *region, difference);
     if (!isEqual && !haveSameReads_) return false;
   }
@@ -282,12 +282,8 @@ bool StoredComparison::haveSameReads(ElementId first, ElementId second,
 /// Whether each element is stored once: what is stored is then what stays. A
 /// loop may store one again, and its last store counts.
 bool StoredComparison::isLastStore(const Store &store) {
-  for (const KernelAccess &other : kernel_.accesses)
-    if (other.kind == AccessKind::Store && other.phase > store.access.phase &&
-        llvm::any_of(other.maps, [&](const PointerMap &map) {
-          return map.argument == store.argument;
-        }))
-      return false;
+  if (mayBeOverwritten(kernel_, store.access, store.map, options_))
+    return false;
   if (!isOnce_)
     isOnce_ = writtenOnce(kernel_, options_).answer == Check::Proved;
   if (!*isOnce_) return false;

@@ -96,7 +96,8 @@ class StoredComparison {
   struct Store {
     const KernelAccess &access;
     const ArgumentArray &array;
-    int64_t argument;              ///< of the kernel
+    int64_t argument;  ///< of the kernel
+    const PointerMap &map;
     const IndexingMap &toElement;  ///< from the space of the store
   };
   using Reads = std::map<std::pair<int64_t, int64_t>, IndexingRelation>;

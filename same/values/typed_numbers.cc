@@ -442,7 +442,10 @@ std::string TypedNumber::str() const {
                         !std::isfinite(low);
     os << llvm::format(isTold ? "%.9g" : "%.17g", low);
   } else {
-    os << llvm::format("%.6g", (low + high) / 2);
+    // One of the type's numbers, which may be far apart.
+    const double middle = (low + high) / 2;
+    const auto nearest = nearestNumber(type, middle);
+    os << llvm::format("%.6g", nearest ? nearest->low : middle);
   }
   return text;
 }

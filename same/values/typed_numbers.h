@@ -39,7 +39,8 @@ struct TypedNumber {
   bool isPoint() const { return low == high; }
   /// Returns the value of an integer; of u64 from 2^63 on, that minus 2^64.
   int64_t integer() const;
-  /// Returns `-3`, `0.5`, or the bounds of what is known of it.
+  /// Returns `-3`, `0.5`, or a number of the type near the middle of what is
+  /// known of it.
   std::string str() const;
 };
 

@@ -150,6 +150,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/memory/cuts.cc
   cost/memory/device.cc
   cost/memory/distinct_sectors.cc
+  cost/memory/followed_pieces.cc
   cost/memory/lane_forms.cc
   cost/memory/launch.cc
   cost/memory/measured.cc
@@ -360,8 +361,8 @@ set(INDEXICAL_ANALYSIS_UNITS
   cost_launch_kernels_unit_0,cost/launch/array_flow.cc,cost/launch/kernel_accesses.cc,cost/launch/kernel_sites.cc,cost/launch/kernels.cc,cost/launch/read_choices.cc,cost/launch/tile_accesses.cc
   cost_launch_launch_unit_0,cost/launch/emitter.cc,cost/launch/fusion_body.cc,cost/launch/heroes.cc,cost/launch/launch_map.cc,cost/launch/launch_plan.cc,cost/launch/launch_sizes.cc,cost/launch/loop_plan.cc,cost/launch/reduction_plan.cc,cost/launch/scatter_plan.cc,cost/launch/transpose_plan.cc,cost/launch/triton_config.cc,cost/launch/triton_plan.cc
   cost_launch_predicted_time_unit_0,cost/launch/ideal_time.cc,cost/launch/operations.cc,cost/launch/predicted_time.cc,cost/launch/reuse.cc
-  cost_memory_coalescing_unit_0,cost/memory/access.cc,cost/memory/bank_conflicts.cc,cost/memory/boxes.cc,cost/memory/coalescing.cc,cost/memory/coalescing_sums.cc,cost/memory/cuts.cc,cost/memory/device.cc,cost/memory/distinct_sectors.cc,cost/memory/lane_forms.cc,cost/memory/launch.cc,cost/memory/measured.cc,cost/memory/numbered_reads.cc,cost/memory/numbered_sums.cc,cost/memory/overlaps.cc
-  cost_memory_coalescing_unit_1,cost/memory/patterns.cc,cost/memory/runtime_values.cc,cost/memory/shared_reads.cc,cost/memory/thread_map.cc,cost/memory/traffic.cc,cost/memory/warp_groups.cc,cost/memory/warp_runs.cc,cost/memory/warp_sums.cc
+  cost_memory_coalescing_unit_0,cost/memory/access.cc,cost/memory/bank_conflicts.cc,cost/memory/boxes.cc,cost/memory/coalescing.cc,cost/memory/coalescing_sums.cc,cost/memory/cuts.cc,cost/memory/device.cc,cost/memory/distinct_sectors.cc,cost/memory/followed_pieces.cc,cost/memory/lane_forms.cc,cost/memory/launch.cc,cost/memory/measured.cc,cost/memory/numbered_reads.cc,cost/memory/numbered_sums.cc
+  cost_memory_coalescing_unit_1,cost/memory/overlaps.cc,cost/memory/patterns.cc,cost/memory/runtime_values.cc,cost/memory/shared_reads.cc,cost/memory/thread_map.cc,cost/memory/traffic.cc,cost/memory/warp_groups.cc,cost/memory/warp_runs.cc,cost/memory/warp_sums.cc
   cost_movement_movement_unit_0,cost/movement/cancels.cc,cost/movement/passed_elements.cc
   cost_profile_joined_profile_unit_0,cost/profile/device_of.cc,cost/profile/joined_profile.cc,cost/profile/kernel_times.cc,cost/profile/op_finder.cc
   cost_reshard_reshard_unit_0,cost/reshard/box_messages.cc,cost/reshard/box_ops.cc,cost/reshard/device_digits.cc,cost/reshard/digit_moves.cc,cost/reshard/digit_ops.cc,cost/reshard/digit_search.cc,cost/reshard/hlo_module_text.cc,cost/reshard/hlo_sharding.cc,cost/reshard/local_module.cc,cost/reshard/reshard_plans.cc,cost/reshard/shardy_text.cc,cost/reshard/stablehlo_module_text.cc
@@ -1495,6 +1496,7 @@ set(INDEXICAL_MLIR_SOURCES
   import/stablehlo/import/tensor_gather.cc
   import/stablehlo/import/tensor_ops.cc
   import/stablehlo/import/tensor_slices.cc
+  import/stablehlo/import/unwritten.cc
   import/stablehlo/import/vector_mask.cc
   import/stablehlo/import/vector_ops.cc
   import/stablehlo/import/vector_transfers.cc
@@ -1573,7 +1575,7 @@ set(INDEXICAL_MLIR_UNITS
   import_stablehlo_import_accesses_unit_0,import/stablehlo/import/accesses.cc,import/stablehlo/import/region_reads.cc
   import_stablehlo_import_describe_unit_0,import/stablehlo/import/configuration.cc,import/stablehlo/import/describe.cc,import/stablehlo/import/func_ops.cc,import/stablehlo/import/linalg_ops.cc,import/stablehlo/import/linalg_relayout.cc,import/stablehlo/import/mhlo_ops.cc,import/stablehlo/import/scalar_ops.cc,import/stablehlo/import/sdy_ops.cc,import/stablehlo/import/stablehlo_ops.cc,import/stablehlo/import/stablehlo_products.cc,import/stablehlo/import/tensor_gather.cc,import/stablehlo/import/tensor_ops.cc,import/stablehlo/import/tensor_slices.cc,import/stablehlo/import/vector_mask.cc
   import_stablehlo_import_describe_unit_1,import/stablehlo/import/vector_ops.cc,import/stablehlo/import/vector_transfers.cc
-  import_stablehlo_import_import_unit_0,import/stablehlo/import/argument_marks.cc,import/stablehlo/import/blocks.cc,import/stablehlo/import/call_check.cc,import/stablehlo/import/custom_call.cc,import/stablehlo/import/import.cc,import/stablehlo/import/importer.cc,import/stablehlo/import/labels.cc,import/stablehlo/import/let_pass.cc,import/stablehlo/import/locations.cc,import/stablehlo/import/region_importer.cc,import/stablehlo/import/regions.cc
+  import_stablehlo_import_import_unit_0,import/stablehlo/import/argument_marks.cc,import/stablehlo/import/blocks.cc,import/stablehlo/import/call_check.cc,import/stablehlo/import/custom_call.cc,import/stablehlo/import/import.cc,import/stablehlo/import/importer.cc,import/stablehlo/import/labels.cc,import/stablehlo/import/let_pass.cc,import/stablehlo/import/locations.cc,import/stablehlo/import/region_importer.cc,import/stablehlo/import/regions.cc,import/stablehlo/import/unwritten.cc
   import_stablehlo_import_memory_forms_unit_0,import/stablehlo/import/memory_forms.cc,import/stablehlo/import/memory_types.cc
   import_stablehlo_lower_lower_unit_0,import/stablehlo/lower/elements.cc,import/stablehlo/lower/elements_moved.cc,import/stablehlo/lower/elements_reduced.cc,import/stablehlo/lower/elements_scattered.cc,import/stablehlo/lower/lower_to_affine.cc,import/stablehlo/lower/relations.cc,import/stablehlo/lower/scalar_ops.cc
   import_stablehlo_text_text_unit_0,import/stablehlo/text/edits.cc,import/stablehlo/text/foreign_ops.cc,import/stablehlo/text/mhlo.cc,import/stablehlo/text/moved_ops.cc,import/stablehlo/text/old_syntax.cc,import/stablehlo/text/tokens.cc

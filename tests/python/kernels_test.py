@@ -43,6 +43,47 @@ class KernelTest(unittest.TestCase):
         with self.assertRaisesRegex(indexical.Error, "two pointers"):
             add_kernel(aliases=[["x"]])
 
+    def test_a_thread(self):
+        kernel = add_kernel(at=((3, 0, 0), 17))
+        self.assertEqual(
+            [(each["kind"], each["array"], each["offset_bytes"])
+             for each in kernel.thread_accesses],
+            [(each["kind"], each["array"], each["offset_bytes"])
+             for each in add_kernel(at="3:17,0").thread_accesses])
+        self.assertEqual(len(kernel.thread_accesses) % 3, 0)
+        self.assertGreater(len(kernel.thread_accesses), 0)
+        self.assertIsNone(add_kernel().thread_accesses)
+        for wrong in ("3", ((3, 0, 0, 0), 1), ((-1,), 0)):
+            with self.assertRaisesRegex(indexical.Error, "`at` has"):
+                add_kernel(at=wrong)
+
+    def test_loaded_values(self):
+        text = """tt.func @k(%i: !tt.ptr<i32>, %p: !tt.ptr<f32>) {
+  %at = tt.load %i : !tt.ptr<i32>
+  %a = tt.addptr %p, %at : !tt.ptr<f32>, i32
+  %v = tt.load %a : !tt.ptr<f32>
+  tt.return }"""
+        given = dict(grid=1, num_warps=1, shapes={"i": "s32[1]",
+                                                  "p": "f32[64]"})
+        self.assertEqual(indexical.Kernel(text, **given).in_bounds,
+                         "undecided")
+        for value in (63, "63", "0..63"):
+            kernel = indexical.Kernel(text, runtime={"loaded0": value}, **given)
+            self.assertEqual(kernel.in_bounds, "proved")
+        with self.assertRaisesRegex(indexical.Error, "`runtime`"):
+            indexical.Kernel(text, runtime={"other": 1}, **given)
+
+    def test_options_of_others(self):
+        """Options of the command are keywords; those of others stay."""
+        with self.assertRaises(indexical.Error) as found:
+            indexical.Kernel(".version 8.0\n.target sm_80\n"
+                             ".address_size 64\n.visible .entry k() {}\n")
+        for word in ("XLA_FLAGS=--xla_dump_to=DIR",
+                     "clang writes with --cuda-device-only -S -emit-llvm"):
+            self.assertIn(word, found.exception.message)
+        with self.assertRaisesRegex(indexical.Error, "`shapes`: there is no"):
+            add_kernel(shapes={"q": "f32[8]"})
+
     def test_document_is_the_commands(self):
         words = ["kernel", "--grid=97", "--num-warps=4", "--arg=n=98432"] + [
             "--shape=%s=%s" % shape for shape in SHAPES.items()]

@@ -21,6 +21,7 @@
 #include "indexical/import/stablehlo/import/labels.h"
 #include "indexical/import/stablehlo/import/locations.h"
 #include "indexical/import/stablehlo/import/regions.h"
+#include "indexical/import/stablehlo/import/unwritten.h"
 
 namespace indexical {
 
@@ -60,6 +61,7 @@ struct ModuleImport {
   Locations locations;  ///< its frames go into `module`
   std::string digest;   ///< of the module, once asked for
   std::optional<bool> areUnknownPure;
+  std::optional<UnwrittenTensors> unwritten;  ///< once asked for
   llvm::StringSet<> warned;  ///< ops whose warning is given
 
   /// Returns the digest of the module's text.

@@ -80,6 +80,7 @@ class RegionImporter {
   void addCall(mlir::Operation &op, CallRole role, mlir::Attribute symbol,
                Instruction &instruction);
   absl::Status fillArguments(InstructionId i, size_t own);
+  void addItem(Instruction &instruction, const std::string &item);
   void addEffects(Instruction &instruction);
   void warnOfUnknown(mlir::Operation &op, const Instruction &instruction);
 
@@ -409,6 +410,10 @@ absl::Status RegionImporter::fill(mlir::Operation &op) {
   if (auto status = describe(op, i); !status.ok())
     return withPlace(std::move(status), instruction.place);
   if (import_.hasEffects(op)) addEffects(instruction);
+  if (op.getName().getStringRef() == "tensor.empty") {
+    if (!import_.unwritten) import_.unwritten.emplace(import_.op);
+    addItem(instruction, import_.unwritten->itemOf(&op));
+  }
   const size_t own = instruction.operands.size();
   addCalls(op, instruction);
   if (auto status = addCaptures(op, i); !status.ok())
@@ -448,6 +453,16 @@ absl::Status RegionImporter::describe(mlir::Operation &op, InstructionId i) {
   return coverWhatIsLetPass(import_, op, instruction);
 }
 
+/// Adds to what tells the instruction's op from others.
+void RegionImporter::addItem(Instruction &instruction,
+                             const std::string &item) {
+  if (item.empty()) return;
+  instruction.op = instruction.op.changed([&](OpDraft &draft) {
+    std::string &text = draft->configuration;
+    text += (text.empty() ? "" : ";") + item;
+  });
+}
+
 /// Says that each run of the instruction gives something new, which follows
 /// from the module as a whole.
 void RegionImporter::addEffects(Instruction &instruction) {
@@ -456,10 +471,7 @@ void RegionImporter::addEffects(Instruction &instruction) {
       instruction.opcode == kWrittenMemory
           ? kEffectOfOperands.str()
           : kEffectsOfModule.str() + import_.digestOfText().str();
-  instruction.op = instruction.op.changed([&](OpDraft &draft) {
-    std::string &text = draft->configuration;
-    text += (text.empty() ? "" : ";") + item;
-  });
+  addItem(instruction, item);
 }
 
 void RegionImporter::warnOfUnknown(mlir::Operation &op,

@@ -3,9 +3,11 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include "indexical/cost/memory/thread_map.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
 
 namespace indexical::testing {
 namespace {
@@ -235,6 +237,39 @@ RandomLaunch randomLaunch(Random &random, RandomRuntime runtime) {
   if (most > 0) most = random.in(0, most);
   for (int64_t k = random.oneIn(4) ? 2 : 1; k > 0; --k)
     launch.read.add(randomPiece(random, space, launch.operand, runtime, most));
+  return launch;
+}
+
+RandomLaunch randomProducts(Random &random) {
+  RandomLaunch launch = randomLaunch(random);
+  IndexingRelation read;
+  for (const IndexingMap &piece : launch.read.pieces()) {
+    auto made = withBody(piece, [&](IndexingMapBuilder &b, MapBody &body) {
+      Exprs variables;
+      for (uint32_t k = 0; k < piece.dimensions().size(); ++k)
+        variables.push_back(
+            b.expression(b.pool().variable({VariableKind::Dimension, k})));
+      for (uint32_t k = 0; k < piece.ranges().size(); ++k)
+        variables.push_back(
+            b.expression(b.pool().variable({VariableKind::Range, k})));
+      auto hard = [&] {
+        const Expr a = randomSum(random, b, variables);
+        const Expr c = randomSum(random, b, variables);
+        const Expr positive = mod(c, random.in(2, 12)) + 1;
+        return random.oneIn(3)   ? floorDiv(a * 7 + 100, positive)
+               : random.oneIn(2) ? mod(a, positive)
+                                 : a * c;
+      };
+      for (auto [k, result] : llvm::enumerate(body.results))
+        if (!random.oneIn(3))
+          result = mod(result + hard(), launch.operand.dimensions[k]);
+      if (random.oneIn(3))
+        body.constraints.push_back({hard(), {-20, random.in(0, 60)}});
+    });
+    EXPECT_TRUE(made.ok()) << made.status().message();
+    if (made.ok()) read.add(*std::move(made));
+  }
+  launch.read = std::move(read);
   return launch;
 }
 

@@ -28,6 +28,9 @@ struct RandomLaunch {
 RandomLaunch randomLaunch(Random &random,
                           RandomRuntime runtime = RandomRuntime::None);
 
+/// A launch whose read has products, quotients or remainders of variables.
+RandomLaunch randomProducts(Random &random);
+
 }  // namespace indexical::testing
 
 #endif  // INDEXICAL_TESTS_COST_MEMORY_RANDOM_LAUNCHES_H

@@ -46,9 +46,9 @@ KERNELS = [
     # A sum of 4 bytes takes a sector.
     ("rows", "reduce_by_block", (256,), (ROWS,), {},
      ROWS * (1024 * 4 + SECTOR), 1),
-    # Four reads and one store of all sectors of a row.
-    ("rows", "softmax_gaps", (256,), (ROWS,), {}, 5 * ROWS * 1024 * 4, 0),
-    ("rows", "softmax_vectors", (256,), (ROWS,), {}, 2 * ROWS * 1024 * 4, 0),
+    # Four reads and four stores, each of all sectors of a row.
+    ("rows", "softmax_gaps", (256,), (ROWS,), {}, 8 * ROWS * 1024 * 4, 1),
+    ("rows", "softmax_vectors", (256,), (ROWS,), {}, 2 * ROWS * 1024 * 4, 1),
     # A warp has two rows of 16 threads: for each k they read an element of two
     # rows of a, and the same 16 elements of b, in two sectors; it stores four.
     ("matmul", "matmul_naive", (16, 16), (M // 16, M // 16), {3: M},
