@@ -111,15 +111,22 @@ absl::StatusOr<bool> AccessPlacer::addLoop(const llvm::Loop *loop,
     return PieceMaker(terms, space, stop_).bounds(term);
   };
   if (const auto trips = terms_.trips(loop)) {
-    INDEXICAL_ASSIGN_OR_RETURN(const auto count, boundsOf(*trips));
-    if (count.hasUpper() && count.upper >= 1) {
-      space.loops.push_back({number, count.upper, 1});
-      if (!count.isPoint())
+    const auto count = boundsOf(*trips);
+    // A number that threads and turns alone decide is known.
+    const bool dependsOnValues = terms.mentions(*trips, TermKind::Argument) ||
+                                 terms.mentions(*trips, TermKind::Loaded) ||
+                                 terms.mentions(*trips, TermKind::Unknown);
+    if (!count.ok() &&
+        !(dependsOnValues && absl::IsUnimplemented(count.status())))
+      return count.status();
+    if (count.ok() && count->hasUpper() && count->upper >= 1) {
+      space.loops.push_back({number, count->upper, 1});
+      if (!count->isPoint())
         mask =
             terms_.both(mask, terms.make(TermKind::LessS, 1, {turn, *trips}));
       return false;
     }
-    if (count.hasUpper()) {
+    if (count.ok() && count->hasUpper()) {
       // No thread comes to it; else it has far more turns than a program ends.
       const TermId enters =
           terms.make(TermKind::Select, 64,
