@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
@@ -72,6 +73,9 @@ bool isWholeBarrier(const llvm::Instruction &barrier);
 
 /// Returns the memory operations of a function whose calls are inlined.
 MemoryOps memoryOpsOf(llvm::Function &function, const llvm::LoopInfo &loops);
+
+/// Returns the text of assembly without its comments.
+std::string withoutComments(llvm::StringRef text);
 
 /// Adds the memory operations of inline assembly.
 void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,

@@ -37,6 +37,7 @@
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 #include "indexical/import/llvm/buffer_ops.h"
+#include "indexical/import/llvm/endings.h"
 #include "indexical/import/llvm/launch.h"
 #include "indexical/indexing/status_macros.h"
 
@@ -232,6 +233,7 @@ std::vector<llvm::Function *> CompiledModule::kernels() const {
 
 void CompiledModule::prepare(llvm::Function &function) {
   inlineCalls(function);
+  endAtExits(function);
   functions_.invalidate(function, llvm::PreservedAnalyses::none());
   auto run = [&](auto pass) {
     functions_.invalidate(function, pass.run(function, functions_));
