@@ -40,6 +40,7 @@
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 #include "indexical/import/llvm/buffer_ops.h"
+#include "indexical/import/llvm/endings.h"
 #include "indexical/import/llvm/launch.h"
 #include "indexical/import/llvm/text_places.h"
 #include "indexical/import/llvm/vector_elements.h"
@@ -243,6 +244,7 @@ std::vector<llvm::Function *> CompiledModule::kernels() const {
 
 void CompiledModule::prepare(llvm::Function &function) {
   inlineCalls(function);
+  endAtExits(function);
   functions_.invalidate(function, llvm::PreservedAnalyses::none());
   auto run = [&](auto pass) {
     functions_.invalidate(function, pass.run(function, functions_));

@@ -88,6 +88,9 @@ struct KernelAccess {
   /// may narrow those of a map's variable.
   std::map<std::string, Interval> values;
   std::string reason;  ///< why there are no maps; empty: there are
+  /// Why a thread may not come to it, though the maps and the mask say so: a
+  /// loop before it may not end. Empty: it comes.
+  std::string mayNotCome;
   /// The argument of maps that a grid without a value took; -1: none is known.
   int64_t closedArgument = -1;
   /// The runtime variables of the maps whose bounds the call gives: they may
@@ -147,6 +150,7 @@ struct SharedAccess {
   std::string symbol;
   std::vector<PieceSpace::LoopCount> loops;
   std::vector<PointerMap> maps;
+  std::string mayNotCome;  ///< as of a KernelAccess
   MaskKind mask = MaskKind::None;
   int64_t vector = 1;
   int64_t number = 0;
@@ -215,6 +219,9 @@ struct TritonKernel {
   /// compiler puts into one place are counted one by one.
   int64_t sharedBytes = 0;
   std::optional<NotUnderstood> incomplete;
+  /// Why a compiled kernel may not end as its accesses say: a loop may run for
+  /// ever, or threads come to what has no defined result.
+  std::optional<NotUnderstood> mayNotEnd;
   std::optional<WrapsCheck> wraps;  ///< if they were looked for
   /// The ops that were skipped, by name in the order of the file. Their results
   /// are not known, and the kernel is incomplete.
@@ -222,6 +229,11 @@ struct TritonKernel {
   /// Why no access can be measured; empty: some can.
   std::string notMeasured;
 
+  /// Returns why the memory that the kernel leaves is not known, whatever its
+  /// accesses are; null if they say it.
+  const NotUnderstood *openEnd() const {
+    return incomplete ? &*incomplete : mayNotEnd ? &*mayNotEnd : nullptr;
+  }
   /// Returns the argument that stands for the array of an argument: the first
   /// one that points to it.
   int64_t arrayOf(int64_t argument) const {

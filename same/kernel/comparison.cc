@@ -289,7 +289,7 @@ class Comparer {
 
   /// Sorts the kernel's loads and stores by argument.
   void collect() {
-    if (kernel_.incomplete) reason_ = kernel_.incomplete->reason;
+    if (const auto *open = kernel_.openEnd()) reason_ = open->reason;
     for (const KernelAccess &access : kernel_.accesses) {
       if (!access.reason.empty()) reason_ = access.reason;
       if (access.kind == AccessKind::Atomic) reason_ = "the kernel has atomics";
