@@ -362,9 +362,12 @@ class KernelReader {
       access.vector = atOnce;
       access.number = order;
       access.layout = std::move(layout);
-      if (made.ok() && llvm::any_of(made->maps, [](const PointerMap &map) {
-            return map.argument < 0;
-          })) {
+      auto areOfVariables = [](llvm::ArrayRef<PointerMap> maps) {
+        return llvm::none_of(
+            maps, [](const PointerMap &map) { return map.argument < 0; });
+      };
+      if (made.ok() && (!areOfVariables(made->maps) ||
+                        !areOfVariables(made->enumerated))) {
         access.reason = "the pointer is of no variable";
       } else if (made.ok() && !made->notMeasured.empty()) {
         access.reason = std::move(made->notMeasured);
@@ -372,6 +375,8 @@ class KernelReader {
         access.loops = std::move(made->loops);
         access.maps = std::move(made->maps);
         access.mask = made->mask;
+        access.reason = std::move(made->reason);
+        access.enumerated = std::move(made->enumerated);
       } else {
         access.reason = std::string(made.status().message());
       }
@@ -414,14 +419,20 @@ class KernelReader {
       access.values = std::move(made->values);
       access.mask = made->mask;
       access.notMeasured = std::move(made->notMeasured);
-      for (const PointerMap &map : made->maps)
+      const bool isEnumerated = !made->enumerated.empty();
+      for (const PointerMap &map :
+           isEnumerated ? made->enumerated : made->maps)
         if (map.argument < 0)
           access.reason = "the pointer is of no argument";
         else if (map.argument >= static_cast<int64_t>(function_.arg_size()))
           access.reason =
               absl::StrCat("`", terms_->memoryOf(map.argument)->getName().str(),
                            "` is a variable of the module and no argument");
-      if (access.reason.empty()) access.maps = std::move(made->maps);
+      if (access.reason.empty()) {
+        access.maps = std::move(made->maps);
+        access.enumerated = std::move(made->enumerated);
+        access.reason = std::move(made->reason);
+      }
     }
     placed_.push_back({&op, static_cast<int64_t>(kernel_.accesses.size()), {}});
     // A pointer to any memory may be one to a variable of shared memory.

@@ -88,6 +88,10 @@ struct KernelAccess {
   /// may narrow those of a map's variable.
   std::map<std::string, Interval> values;
   std::string reason;  ///< why there are no maps; empty: there are
+  /// The elements of an access that has a reason, if its terms have values for
+  /// each value of a coordinate, a loop or a program: a map each. They are too
+  /// many to be compared, and are measured alone.
+  std::vector<PointerMap> enumerated;
   /// Why a thread may not come to it, though the maps and the mask say so: a
   /// loop before it may not end. Empty: it comes.
   std::string mayNotCome;
@@ -121,14 +125,15 @@ struct KernelAccess {
 
   /// Returns the argument that all maps access, and -1 if they access several.
   int64_t argument() const {
-    int64_t all = maps.empty() ? -1 : maps.front().argument;
-    for (const PointerMap &map : maps)
+    const std::vector<PointerMap> &known = maps.empty() ? enumerated : maps;
+    int64_t all = known.empty() ? -1 : known.front().argument;
+    for (const PointerMap &map : known)
       if (map.argument != all) return -1;
     return all;
   }
   /// Returns argument(), or the closed argument if there are no maps.
   int64_t namedArgument() const {
-    return maps.empty() ? closedArgument : argument();
+    return maps.empty() && enumerated.empty() ? closedArgument : argument();
   }
 };
 
@@ -150,7 +155,8 @@ struct SharedAccess {
   std::string symbol;
   std::vector<PieceSpace::LoopCount> loops;
   std::vector<PointerMap> maps;
-  std::string mayNotCome;  ///< as of a KernelAccess
+  std::vector<PointerMap> enumerated;  ///< as of a KernelAccess
+  std::string mayNotCome;              ///< likewise
   MaskKind mask = MaskKind::None;
   int64_t vector = 1;
   int64_t number = 0;
