@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/import/llvm/element_terms.h"
+#include "indexical/import/llvm/undefined_values.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/status_macros.h"
 
@@ -183,6 +184,9 @@ absl::StatusOr<PlacedAccess> AccessPlacer::place(const MemoryOp &op,
                        terms_.unknown(op.at->getParent(), 1));
   }
   made.loops = space.loops;
+  if (undefinedLeftOut(terms_, op.address, *pointer, space, stop_))
+    return absl::UnimplementedError(
+        "an op of the address has no result for some numbers");
   // A number that no element of that width has.
   for (const auto &[id, by] : elements.unsure()) {
     const auto rest = PieceMaker(terms, space, stop_)

@@ -91,6 +91,7 @@ class KernelSpec : public SpecTerms {
   const std::string &reason() const override {
     return reason_.empty() ? terms_.reason() : reason_;
   }
+  std::set<ElementId> undefined() const override { return terms_.undefined(); }
 
  private:
   KernelTerms &terms_;
