@@ -110,6 +110,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/hazards/shared_pair.cc
   cost/hazards/thread_access.cc
   cost/hazards/unchanged_values.cc
+  cost/kernel/chosen_pointers.cc
   cost/kernel/measured_buffers.cc
   cost/kernel/merged_values.cc
   cost/kernel/shared_conflicts.cc
@@ -242,6 +243,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/kernel/comparison.cc
   same/kernel/fusion_grid.cc
   same/kernel/fusion_values.cc
+  same/kernel/fusion_ways.cc
   same/kernel/kernel_loops.cc
   same/kernel/kernel_memory.cc
   same/kernel/kernel_pair.cc
@@ -249,6 +251,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/kernel/kernel_reductions.cc
   same/kernel/kernel_terms.cc
   same/kernel/masked_lanes.cc
+  same/kernel/open_indices.cc
   same/kernel/ordered_stores.cc
   same/kernel/paired_arguments.cc
   same/kernel/result_stores.cc
@@ -356,7 +359,7 @@ set(INDEXICAL_ANALYSIS_UNITS
   cost_communication_communication_unit_0,cost/communication/collectives.cc,cost/communication/local_reads.cc,cost/communication/messages.cc,cost/communication/operand_reads.cc,cost/communication/reader_demand.cc,cost/communication/reshards.cc,cost/communication/run_needs.cc,cost/communication/runs.cc,cost/communication/shardy.cc,cost/communication/topology.cc
   cost_hazards_hazards_unit_0,cost/hazards/event_order.cc,cost/hazards/hazards.cc,cost/hazards/kernel_joins.cc,cost/hazards/later_reads.cc,cost/hazards/memory_flow.cc,cost/hazards/memory_tree.cc,cost/hazards/needless_copies.cc,cost/hazards/node_answer.cc,cost/hazards/node_answers.cc,cost/hazards/overlap.cc,cost/hazards/overlap_conditions.cc,cost/hazards/related_scalars.cc,cost/hazards/shared_pair.cc,cost/hazards/thread_access.cc
   cost_hazards_hazards_unit_1,cost/hazards/unchanged_values.cc
-  cost_kernel_kernel_unit_0,cost/kernel/measured_buffers.cc,cost/kernel/merged_values.cc,cost/kernel/shared_conflicts.cc,cost/kernel/thread_accesses.cc,cost/kernel/thread_listing.cc
+  cost_kernel_kernel_unit_0,cost/kernel/chosen_pointers.cc,cost/kernel/measured_buffers.cc,cost/kernel/merged_values.cc,cost/kernel/shared_conflicts.cc,cost/kernel/thread_accesses.cc,cost/kernel/thread_listing.cc
   cost_launch_kernel_classes_unit_0,cost/launch/kernel_classes.cc,cost/launch/moved_elements.cc,cost/launch/movement.cc
   cost_launch_kernels_unit_0,cost/launch/array_flow.cc,cost/launch/kernel_accesses.cc,cost/launch/kernel_sites.cc,cost/launch/kernels.cc,cost/launch/read_choices.cc,cost/launch/tile_accesses.cc
   cost_launch_launch_unit_0,cost/launch/emitter.cc,cost/launch/fusion_body.cc,cost/launch/heroes.cc,cost/launch/launch_map.cc,cost/launch/launch_plan.cc,cost/launch/launch_sizes.cc,cost/launch/loop_plan.cc,cost/launch/reduction_plan.cc,cost/launch/scatter_plan.cc,cost/launch/transpose_plan.cc,cost/launch/triton_config.cc,cost/launch/triton_plan.cc
@@ -373,8 +376,8 @@ set(INDEXICAL_ANALYSIS_UNITS
   cost_use_utilization_unit_0,cost/use/constant_indices.cc,cost/use/elements.cc,cost/use/instruction_use.cc,cost/use/share.cc,cost/use/utilization.cc
   import_profile_profile_unit_0,import/profile/launch_details.cc,import/profile/plane.cc,import/profile/reader.cc
   same_equality_equality_unit_0,same/equality/entry_parameters.cc,same/equality/hidden_effects.cc,same/equality/integer_literal.cc,same/equality/joined_sizes.cc,same/equality/meanings.cc,same/equality/module_equality.cc,same/equality/parameter_names.cc,same/equality/runnable.cc,same/equality/side.cc,same/equality/split_indices.cc,same/equality/term_readings.cc,same/equality/trial_sizes.cc,same/equality/trial_values.cc,same/equality/witnesses.cc
-  same_kernel_kernel_unit_0,same/kernel/call_arguments.cc,same/kernel/comparison.cc,same/kernel/fusion_grid.cc,same/kernel/fusion_values.cc,same/kernel/kernel_loops.cc,same/kernel/kernel_memory.cc,same/kernel/kernel_pair.cc,same/kernel/kernel_picks.cc,same/kernel/kernel_reductions.cc,same/kernel/kernel_terms.cc,same/kernel/masked_lanes.cc,same/kernel/ordered_stores.cc,same/kernel/paired_arguments.cc,same/kernel/result_stores.cc
-  same_kernel_kernel_unit_1,same/kernel/store_inverses.cc,same/kernel/stored_comparison.cc
+  same_kernel_kernel_unit_0,same/kernel/call_arguments.cc,same/kernel/comparison.cc,same/kernel/fusion_grid.cc,same/kernel/fusion_values.cc,same/kernel/fusion_ways.cc,same/kernel/kernel_loops.cc,same/kernel/kernel_memory.cc,same/kernel/kernel_pair.cc,same/kernel/kernel_picks.cc,same/kernel/kernel_reductions.cc,same/kernel/kernel_terms.cc,same/kernel/masked_lanes.cc,same/kernel/open_indices.cc,same/kernel/ordered_stores.cc
+  same_kernel_kernel_unit_1,same/kernel/paired_arguments.cc,same/kernel/result_stores.cc,same/kernel/store_inverses.cc,same/kernel/stored_comparison.cc
   same_partitioned_partitioned_unit_0,same/partitioned/at_points.cc,same/partitioned/cuts.cc,same/partitioned/device_cuts.cc,same/partitioned/device_integers.cc,same/partitioned/device_terms.cc,same/partitioned/draws.cc,same/partitioned/entry_arrays.cc,same/partitioned/flow.cc,same/partitioned/local_arrays.cc,same/partitioned/local_cuts.cc,same/partitioned/local_modules.cc,same/partitioned/manual_text.cc,same/partitioned/moved_arrays.cc,same/partitioned/obstacles.cc
   same_partitioned_partitioned_unit_1,same/partitioned/partitioned_equality.cc,same/partitioned/same_values.cc,same/partitioned/stack_collectives.cc,same/partitioned/stack_manual.cc,same/partitioned/stack_ops.cc,same/partitioned/stack_writer.cc,same/partitioned/stacker.cc,same/partitioned/values_on_the_way.cc,same/partitioned/witnesses.cc
   same_passes_dump_chain_unit_0,same/passes/dump_chain.cc,same/passes/sections.cc
@@ -1388,6 +1391,7 @@ set(INDEXICAL_MLIR_SOURCES
   import/llvm/block_conditions.cc
   import/llvm/buffer_ops.cc
   import/llvm/constant_tables.cc
+  import/llvm/contraction.cc
   import/llvm/element_terms.cc
   import/llvm/exchanged_values.cc
   import/llvm/launch.cc
@@ -1570,7 +1574,7 @@ set(INDEXICAL_MLIR_UNITS
   import_llvm_ir_terms_unit_0,import/llvm/assembly.cc,import/llvm/barriers.cc,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/buffer_ops.cc,import/llvm/constant_tables.cc,import/llvm/element_terms.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/placed_access.cc,import/llvm/pointer_terms.cc,import/llvm/text_checks.cc
   import_llvm_ir_terms_unit_1,import/llvm/thread_tile.cc,import/llvm/turn_terms.cc,import/llvm/value_terms.cc
   import_llvm_llvm_unit_0,import/llvm/module_text.cc,import/llvm/read.cc
-  import_llvm_values_unit_0,import/llvm/exchanged_values.cc,import/llvm/loaded_values.cc,import/llvm/looped_values.cc,import/llvm/memory_types.cc,import/llvm/merged_pieces.cc,import/llvm/packed_bits.cc,import/llvm/stored_values.cc,import/llvm/value_ops.cc
+  import_llvm_values_unit_0,import/llvm/contraction.cc,import/llvm/exchanged_values.cc,import/llvm/loaded_values.cc,import/llvm/looped_values.cc,import/llvm/memory_types.cc,import/llvm/merged_pieces.cc,import/llvm/packed_bits.cc,import/llvm/stored_values.cc,import/llvm/value_ops.cc
   import_stablehlo_describe_describe_unit_0,import/stablehlo/describe/attribute_values.cc,import/stablehlo/describe/collective.cc,import/stablehlo/describe/contraction.cc,import/stablehlo/describe/control.cc,import/stablehlo/describe/dynamic.cc,import/stablehlo/describe/elementwise.cc,import/stablehlo/describe/mesh_groups.cc,import/stablehlo/describe/movement.cc,import/stablehlo/describe/reduction.cc
   import_stablehlo_import_accesses_unit_0,import/stablehlo/import/accesses.cc,import/stablehlo/import/region_reads.cc
   import_stablehlo_import_describe_unit_0,import/stablehlo/import/configuration.cc,import/stablehlo/import/describe.cc,import/stablehlo/import/func_ops.cc,import/stablehlo/import/linalg_ops.cc,import/stablehlo/import/linalg_relayout.cc,import/stablehlo/import/mhlo_ops.cc,import/stablehlo/import/scalar_ops.cc,import/stablehlo/import/sdy_ops.cc,import/stablehlo/import/stablehlo_ops.cc,import/stablehlo/import/stablehlo_products.cc,import/stablehlo/import/tensor_gather.cc,import/stablehlo/import/tensor_ops.cc,import/stablehlo/import/tensor_slices.cc,import/stablehlo/import/vector_mask.cc
