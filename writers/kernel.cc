@@ -97,6 +97,8 @@ void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
   } else {
     os << '\n';
   }
+  if (!access.enumerated.empty())
+    os << "  map       unknown: " << access.reason << '\n';
   for (const kernels::PointerMap &map : access.maps) {
     os << "  map       ";
     if (access.argument() < 0) os << arrayText(map) << ": ";

@@ -87,7 +87,7 @@ class WrittenChecker {
 
   WrittenChecks run() {
     for (const TritonKernel *kernel : {&first_, &second_})
-      if (kernel->incomplete) return bothOpen(kernel->incomplete->reason);
+      if (const auto *open = kernel->openEnd()) return bothOpen(open->reason);
     for (const KernelAccess &access : second_.accesses)
       if (!access.reason.empty() && access.maps.empty())
         return bothOpen("old: " + access.reason);

@@ -38,7 +38,7 @@ llvm::StringRef nameOf(kernels::MaskKind mask) {
 }
 
 std::string reasonOf(const KernelAccessEntry &of) {
-  if (of.figures) return "";
+  if (of.figures) return of.access.reason;
   if (!of.measured.reason.empty()) return of.measured.reason;
   return of.measured.traffic ? wordsOf(of.measured.traffic->why) : "";
 }
@@ -549,7 +549,8 @@ KeyList<KernelAccessEntry> keysOf<KernelAccessEntry>() {
            to.textIfAny(wordsOf(of.measured.traffic->finding.remedy));
        },
        Column{33}},
-      {"reason", "string", "with `accesses`", "why there are no figures",
+      {"reason", "string", "there are figures and a map, or nothing is made",
+       "why there are no figures, or no `map`",
        [](const KernelAccessEntry &of, KeyValue &to) {
          to.textIfAny(reasonOf(of));
        },

@@ -342,6 +342,11 @@ class MappedFigures {
 std::optional<layouts::AccessFigures> sharedFigures(
     const TritonKernel &kernel, const SharedAccess &access) {
   if (!access.maps.empty()) return MappedFigures(kernel, access).find();
+  if (!access.enumerated.empty()) {
+    SharedAccess own = access;
+    own.maps = std::move(own.enumerated);
+    return MappedFigures(kernel, own).find();
+  }
   if (!access.layout || !access.memory) return std::nullopt;
   const auto places = layouts::placesOf(*access.layout, *access.memory);
   if (!places.ok()) return std::nullopt;

@@ -588,6 +588,17 @@ MeasuredTraffic measureEach(const TritonKernel &kernel,
 
 MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
                         TrafficMeter &meter) {
+  if (llvm::any_of(kernel.accesses, [](const KernelAccess &access) {
+        return !access.enumerated.empty();
+      })) {
+    TritonKernel own = kernel;
+    for (KernelAccess &access : own.accesses)
+      if (!access.enumerated.empty()) {
+        access.maps = std::exchange(access.enumerated, {});
+        access.reason.clear();
+      }
+    return measure(own, sizes, meter);
+  }
   if (llvm::none_of(kernel.accesses, hasChosenPointer))
     return measureEach(kernel, sizes, meter);
   TritonKernel split = kernel;

@@ -93,6 +93,10 @@ class ThreadListing {
     each.mask = access.mask;
     each.loops = access.loops;
     each.maps = access.maps;
+    if (!access.enumerated.empty()) {
+      each.maps = access.enumerated;
+      each.reason.clear();
+    }
     each.vector = access.vector;
     return each;
   }

@@ -13,6 +13,7 @@
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
 
+#include "indexical/import/llvm/endings.h"
 #include "indexical/import/llvm/memory_ops.h"
 
 namespace indexical::compiled {
@@ -33,27 +34,6 @@ struct Address {
   const llvm::Value *value = nullptr;
   int64_t offset = 0;
 };
-
-/// Returns the text without its comments.
-std::string withoutComments(StringRef text) {
-  std::string plain;
-  while (!text.empty()) {
-    const size_t at = text.find('/');
-    plain += text.take_front(at).str();
-    text = text.drop_front(std::min(at, text.size()));
-    if (text.starts_with("//")) {
-      text = text.drop_until([](char c) { return c == '\n'; });
-    } else if (text.starts_with("/*")) {
-      const size_t end = text.find("*/", 2);
-      plain += ' ';
-      text = text.drop_front(end == StringRef::npos ? text.size() : end + 2);
-    } else if (!text.empty()) {
-      plain += '/';
-      text = text.drop_front();
-    }
-  }
-  return plain;
-}
 
 /// Returns the numbers of the registers among the operands, without those of
 /// addresses, or nothing if another operand is among them.
@@ -105,6 +85,26 @@ int64_t bitsOfType(const llvm::Type *type) {
 }
 
 }  // namespace
+
+std::string withoutComments(StringRef text) {
+  std::string plain;
+  while (!text.empty()) {
+    const size_t at = text.find('/');
+    plain += text.take_front(at).str();
+    text = text.drop_front(std::min(at, text.size()));
+    if (text.starts_with("//")) {
+      text = text.drop_until([](char c) { return c == '\n'; });
+    } else if (text.starts_with("/*")) {
+      const size_t end = text.find("*/", 2);
+      plain += ' ';
+      text = text.drop_front(end == StringRef::npos ? text.size() : end + 2);
+    } else if (!text.empty()) {
+      plain += '/';
+      text = text.drop_front();
+    }
+  }
+  return plain;
+}
 
 void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
                  MemoryOps &found) {
@@ -263,7 +263,9 @@ void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
         found.barriers.push_back(&call);
         found.before.push_back(found.ops.size());
       }
-      if (!isQuiet) refuse(op);
+      const bool isExit = (op == "exit" || op == "trap") &&
+                          isFollowedExit(call);
+      if (!isQuiet && !isExit) refuse(op);
       continue;
     }
     llvm::SmallVector<StringRef, 8> parts;

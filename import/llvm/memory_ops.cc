@@ -78,6 +78,8 @@ bool isQuiet(StringRef name) {
                           "llvm.trap",
                           "llvm.ubsantrap",
                           "llvm.debugtrap",
+                          "llvm.nvvm.exit",
+                          "llvm.amdgcn.endpgm",
                           "llvm.donothing",
                           "llvm.fake.use",
                           "llvm.annotation",

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
@@ -80,6 +81,9 @@ MemoryOps memoryOpsOf(llvm::Function &function, const llvm::LoopInfo &loops);
 /// there.
 void setSize(MemoryOp &copy, const llvm::Value *size,
              const llvm::DataLayout &layout);
+
+/// Returns the text of assembly without its comments.
+std::string withoutComments(llvm::StringRef text);
 
 /// Adds the memory operations of inline assembly.
 void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,

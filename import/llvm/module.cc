@@ -17,6 +17,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -40,6 +41,7 @@
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 
 #include "indexical/import/llvm/buffer_ops.h"
+#include "indexical/import/llvm/endings.h"
 #include "indexical/import/llvm/launch.h"
 #include "indexical/import/llvm/split_arguments.h"
 #include "indexical/import/llvm/text_places.h"
@@ -152,6 +154,56 @@ bool hasLocalMemory(const llvm::Function &function) {
   return false;
 }
 
+/// Rounds in which variables of a thread become registers: a pointer to one may
+/// be in another one.
+constexpr int kMostRounds = 8;
+constexpr const char *kWasVolatile = "indexical.volatile";
+
+bool isOfThread(const llvm::Value *address) {
+  return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address));
+}
+
+/// Calls `take` with the loads and the stores of the function.
+template <typename Take>
+void eachAccess(llvm::Function &function, Take take) {
+  for (llvm::BasicBlock &block : function)
+    for (llvm::Instruction &each : block)
+      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&each))
+        take(*load);
+      else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&each))
+        take(*store);
+}
+
+void markVolatile(llvm::Function &function) {
+  eachAccess(function, [](auto &access) {
+    if (access.isVolatile())
+      access.setMetadata(kWasVolatile,
+                         llvm::MDNode::get(access.getContext(), {}));
+  });
+}
+
+/// Makes accesses of memory that is not the thread's own volatile, so that no
+/// pass removes, joins or moves one, and others not. Returns whether it changed
+/// one.
+bool keepAccesses(llvm::Function &function) {
+  bool hasChanged = false;
+  eachAccess(function, [&](auto &access) {
+    const bool isKept = access.getMetadata(kWasVolatile) ||
+                        !isOfThread(access.getPointerOperand());
+    hasChanged |= access.isVolatile() != isKept;
+    access.setVolatile(isKept);
+  });
+  return hasChanged;
+}
+
+/// Makes those accesses volatile that the file has so.
+void releaseAccesses(llvm::Function &function) {
+  eachAccess(function, [](auto &access) {
+    access.setVolatile(access.getMetadata(kWasVolatile) != nullptr);
+    access.setMetadata(kWasVolatile, nullptr);
+  });
+}
+
 }  // namespace
 
 CompiledModule::CompiledModule() {
@@ -245,14 +297,20 @@ std::vector<llvm::Function *> CompiledModule::kernels() const {
 llvm::Function &CompiledModule::prepare(llvm::Function &given) {
   llvm::Function *prepared = &given;
   inlineCalls(given);
+  endAtExits(given);
   functions_.invalidate(given, llvm::PreservedAnalyses::none());
   auto run = [&](auto pass) {
     functions_.invalidate(*prepared, pass.run(*prepared, functions_));
   };
   if (hasLocalMemory(given)) {
-    run(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    markVolatile(given);
+    for (int rounds = 0; rounds < kMostRounds; ++rounds) {
+      if (!keepAccesses(given) && rounds > 0) break;
+      run(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    }
     run(llvm::EarlyCSEPass());
     run(llvm::SimplifyCFGPass());
+    releaseAccesses(given);
   }
   const Place place = placeOf(given);
   if (auto *split = withSplitArguments(given, [&](llvm::Instruction &load) {

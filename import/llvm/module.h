@@ -6,11 +6,11 @@
 //
 // The code is read as it was compiled, with few changes: loops get preheaders,
 // values that leave a loop get a phi, and functions that a kernel calls are
-// inlined. In unoptimised IR (with allocas), memory is first promoted to
-// registers. Accesses of AMD's buffers become plain ones with their condition
-// (buffer_ops.h), and elements of vectors of integers are computed alone
-// (vector_elements.h). No other pass runs, because it would change the
-// accesses.
+// inlined. In unoptimised IR (with allocas), a thread's own variables are first
+// promoted to registers; accesses of other memory stay. Accesses of AMD's
+// buffers become plain ones with their condition (buffer_ops.h), and elements
+// of vectors of integers are computed alone (vector_elements.h). No other pass
+// runs, because it would change the accesses.
 #ifndef INDEXICAL_IMPORT_LLVM_MODULE_H
 #define INDEXICAL_IMPORT_LLVM_MODULE_H
 

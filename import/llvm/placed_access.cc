@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/import/llvm/element_terms.h"
+#include "indexical/import/llvm/undefined_values.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/status_macros.h"
 
@@ -190,6 +191,9 @@ absl::StatusOr<PlacedAccess> AccessPlacer::place(const MemoryOp &op,
                        terms_.unknown(op.at->getParent(), 1));
   }
   made.loops = space.loops;
+  if (undefinedLeftOut(terms_, op.address, *pointer, space, stop_))
+    return absl::UnimplementedError(
+        "an op of the address has no result for some numbers");
   // A number that no element of that width has.
   for (const auto &[id, by] : elements.unsure()) {
     const auto rest = PieceMaker(terms, space, stop_)
@@ -207,26 +211,89 @@ absl::StatusOr<PlacedAccess> AccessPlacer::place(const MemoryOp &op,
                        !terms.mentions(mask, TermKind::Loaded);
   if (whole.ok() && (made.mask != MaskKind::Cover || !isKnown)) return made;
   if (auto apart = placeApart(element, mask, space, made)) return *apart;
-  if (!whole.ok()) return whole;
-  return made;
+  if (whole.ok()) return made;
+  if (auto each = enumerate(element, mask, space, made)) {
+    each->reason = std::string(whole.message());
+    return *std::move(each);
+  }
+  return whole;
 }
 
 absl::Status AccessPlacer::writeMaps(TermId element, TermId mask,
                                      const PieceSpace &space,
-                                     PlacedAccess &made) const {
+                                     PlacedAccess &made, size_t most) const {
   PieceMaker maker(terms_.terms(), space, stop_);
   INDEXICAL_ASSIGN_OR_RETURN(
       auto maps, maker.elements(element, mask == terms_.number(1, 1)
                                              ? std::nullopt
                                              : std::optional<TermId>(mask)));
-  if (made.maps.size() + maps.size() > PieceMaker::kMostPieces)
-    return absl::UnimplementedError(absl::StrCat(
-        "an index has more than ", PieceMaker::kMostPieces, " cases"));
+  if (made.maps.size() + maps.size() > most)
+    return absl::UnimplementedError(
+        absl::StrCat("an index has more than ", most, " cases"));
   for (kernels::PointerMap &map : maps) made.maps.push_back(std::move(map));
   for (const RuntimeVariable &value : maker.runtime())
     made.values[value.name] = value.bounds;
   if (maker.isCover()) made.mask = MaskKind::Cover;
   return absl::OkStatus();
+}
+
+/// Returns the variables that have several values, with the fewest first: with
+/// fewer values there are fewer maps, which are compared in pairs later.
+std::vector<AccessPlacer::SpaceVariable> AccessPlacer::variablesOf(
+    const PieceSpace &space) const {
+  std::vector<SpaceVariable> variables;
+  for (const PieceSpace::LoopCount &loop : space.loops)
+    variables.push_back({TermKind::Loop, loop.loop, loop.count});
+  // No thread has a number behind the last one of its side.
+  for (const auto [k, side] : llvm::enumerate(space.tile))
+    variables.push_back({TermKind::Coordinate, static_cast<int64_t>(k),
+                         k < tile_.counts().size() ? tile_.counts()[k] : side});
+  llvm::erase_if(variables, [](const SpaceVariable &variable) {
+    return variable.count < 2;
+  });
+  llvm::stable_sort(variables,
+                    [](const SpaceVariable &a, const SpaceVariable &b) {
+                      return a.count < b.count;
+                    });
+  return variables;
+}
+
+TermId AccessPlacer::termAt(TermId term, const SpaceVariable &variable,
+                            TermId value) {
+  Terms &terms = terms_.terms();
+  if (variable.kind == TermKind::Loop)
+    return terms.inIteration(term, variable.number, value);
+  if (variable.kind == TermKind::Program)
+    return terms.inProgram(term, variable.number, value);
+  llvm::SmallVector<TermId, 4> by;
+  for (int64_t k = 0; k < variable.number; ++k)
+    by.push_back(terms.coordinate(k));
+  by.push_back(value);
+  return terms.substitute(term, by);
+}
+
+/// Adds the maps of the access for each value of the variables. Returns false,
+/// with maps of some, if one of them has none.
+bool AccessPlacer::writeEach(llvm::ArrayRef<SpaceVariable> variables,
+                             TermId element, TermId mask,
+                             const PieceSpace &space, PlacedAccess &made,
+                             size_t most) {
+  if (variables.empty())
+    return writeMaps(element, mask, space, made, most).ok() &&
+           made.mask != MaskKind::Cover;
+  const SpaceVariable &first = variables.front();
+  Terms &terms = terms_.terms();
+  const TermId variable = terms.leaf(first.kind, first.number, 64);
+  for (int64_t k = 0; k < first.count; ++k) {
+    const TermId value = terms.constant(k, 64);
+    const TermId here =
+        terms_.both(termAt(mask, first, value),
+                    terms.make(TermKind::Equal, 1, {variable, value}));
+    if (!writeEach(variables.drop_front(), termAt(element, first, value), here,
+                   space, made, most))
+      return false;
+  }
+  return true;
 }
 
 /// An access whose index has no map for all values of a loop or of a coordinate
@@ -237,53 +304,65 @@ std::optional<PlacedAccess> AccessPlacer::placeApart(TermId element,
                                                      const PlacedAccess &like) {
   constexpr int64_t kMostValues = 16;
   constexpr int kMostTries = 64;  // of a kernel
-  Terms &terms = terms_.terms();
-  auto tried = [&](TermKind kind, int64_t number,
-                   int64_t count) -> std::optional<PlacedAccess> {
-    if (count < 2 || count > kMostValues || tries_ >= kMostTries)
-      return std::nullopt;
-    if (!terms.mentions(element, kind, number) &&
-        !terms.mentions(mask, kind, number))
-      return std::nullopt;
+  const Terms &terms = terms_.terms();
+  for (const SpaceVariable &each : variablesOf(space)) {
+    if (each.count > kMostValues || tries_ >= kMostTries ||
+        (!terms.mentions(element, each.kind, each.number) &&
+         !terms.mentions(mask, each.kind, each.number)))
+      continue;
     ++tries_;
-    auto at = [&](TermId term, TermId value) {
-      if (kind == TermKind::Loop) return terms.inIteration(term, number, value);
-      llvm::SmallVector<TermId, 4> by;
-      for (int64_t k = 0; k < number; ++k) by.push_back(terms.coordinate(k));
-      by.push_back(value);
-      return terms.substitute(term, by);
-    };
     PlacedAccess made = like;
     made.maps.clear();
     if (made.mask == MaskKind::Cover) made.mask = MaskKind::Exact;
-    const TermId variable = terms.leaf(kind, number, 64);
-    for (int64_t k = 0; k < count; ++k) {
-      const TermId value = terms.constant(k, 64);
-      const TermId here = terms_.both(
-          at(mask, value), terms.make(TermKind::Equal, 1, {variable, value}));
-      if (!writeMaps(at(element, value), here, space, made).ok() ||
-          made.mask == MaskKind::Cover)
-        return std::nullopt;
-    }
-    return made;
-  };
-  // With fewer values there are fewer maps, which are compared in pairs later.
-  struct Variable {
-    TermKind kind;
-    int64_t number, count;
-  };
-  std::vector<Variable> variables;
-  for (const PieceSpace::LoopCount &loop : space.loops)
-    variables.push_back({TermKind::Loop, loop.loop, loop.count});
-  // No thread has a number behind the last one of its side.
-  for (const auto [k, side] : llvm::enumerate(space.tile))
-    variables.push_back({TermKind::Coordinate, static_cast<int64_t>(k),
-                         k < tile_.counts().size() ? tile_.counts()[k] : side});
-  llvm::stable_sort(variables, [](const Variable &a, const Variable &b) {
-    return a.count < b.count;
+    if (writeEach(each, element, mask, space, made, PieceMaker::kMostPieces))
+      return made;
+  }
+  return std::nullopt;
+}
+
+/// Enumerates an access of which too many values have maps to be written: of
+/// one variable, or of several together.
+std::optional<PlacedAccess> AccessPlacer::enumerate(TermId element, TermId mask,
+                                                    const PieceSpace &space,
+                                                    const PlacedAccess &like) {
+  constexpr int64_t kMostMaps = 1024;       // of an access
+  constexpr int64_t kMostOfKernel = 16384;  // tried
+  if (!like.notMeasured.empty()) return std::nullopt;
+  const Terms &terms = terms_.terms();
+  std::vector<SpaceVariable> variables = variablesOf(space);
+  for (int64_t axis = 0; axis < 3; ++axis)
+    if (kernel_.grid[axis] > 1)
+      variables.push_back({TermKind::Program, axis, kernel_.grid[axis]});
+  llvm::erase_if(variables, [&](const SpaceVariable &each) {
+    return each.count > kMostMaps ||
+           (!terms.mentions(element, each.kind, each.number) &&
+            !terms.mentions(mask, each.kind, each.number));
   });
-  for (const Variable &each : variables)
-    if (auto made = tried(each.kind, each.number, each.count)) return made;
+  // Sets of one variable, then of two, then of more.
+  const size_t count = std::min<size_t>(variables.size(), 6);
+  for (size_t size = 1; size <= count; ++size)
+    for (unsigned set = 1; set < (1u << count); ++set) {
+      std::vector<SpaceVariable> chosen;
+      int64_t maps = 1;
+      for (size_t k = 0; k < count; ++k)
+        if (set >> k & 1) {
+          chosen.push_back(variables[k]);
+          maps = std::min(kMostMaps + 1, maps * variables[k].count);
+        }
+      if (chosen.size() != size || maps > kMostMaps ||
+          enumerated_ > kMostOfKernel)
+        continue;
+      PlacedAccess made = like;
+      made.maps.clear();
+      if (made.mask != MaskKind::None) made.mask = MaskKind::Exact;
+      const bool isWhole =
+          writeEach(chosen, element, mask, space, made, kMostMaps);
+      enumerated_ += static_cast<int>(made.maps.size()) + 1;
+      if (!isWhole) continue;
+      made.enumerated = std::move(made.maps);
+      made.maps.clear();
+      return made;
+    }
   return std::nullopt;
 }
 

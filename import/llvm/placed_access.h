@@ -45,6 +45,10 @@ struct PlacedAccess {
   kernels::MaskKind mask = kernels::MaskKind::None;
   /// Why there are no figures, though there are maps.
   std::string notMeasured;
+  /// Why there are no maps, though there is one for each value of a coordinate,
+  /// a loop or a program (KernelAccess::enumerated).
+  std::string reason;
+  std::vector<kernels::PointerMap> enumerated;
 };
 
 class AccessPlacer {
@@ -85,13 +89,27 @@ class AccessPlacer {
   absl::StatusOr<bool> addLoop(const llvm::Loop *loop,
                                kernels::PieceSpace &space, TermId &mask,
                                PlacedAccess &made);
-  /// Adds the maps of the access to `made`.
+  /// Adds the maps of the access to `made`, which may have so many then.
   absl::Status writeMaps(TermId element, TermId mask,
-                         const kernels::PieceSpace &space,
-                         PlacedAccess &made) const;
+                         const kernels::PieceSpace &space, PlacedAccess &made,
+                         size_t most = kernels::PieceMaker::kMostPieces) const;
+  /// A variable of a space, of `count` values.
+  struct SpaceVariable {
+    TermKind kind;
+    int64_t number, count;
+  };
+  std::vector<SpaceVariable> variablesOf(
+      const kernels::PieceSpace &space) const;
+  TermId termAt(TermId term, const SpaceVariable &variable, TermId value);
+  bool writeEach(llvm::ArrayRef<SpaceVariable> variables, TermId element,
+                 TermId mask, const kernels::PieceSpace &space,
+                 PlacedAccess &made, size_t most);
   std::optional<PlacedAccess> placeApart(TermId element, TermId mask,
                                          const kernels::PieceSpace &space,
                                          const PlacedAccess &like);
+  std::optional<PlacedAccess> enumerate(TermId element, TermId mask,
+                                        const kernels::PieceSpace &space,
+                                        const PlacedAccess &like);
 
   ValueTerms &terms_;
   const ThreadTile &tile_;
@@ -99,7 +117,8 @@ class AccessPlacer {
   const std::set<int64_t> &readOnly_;
   const Stop *stop_;
   std::set<int64_t> narrowed_;
-  int tries_ = 0;  ///< of placeApart()
+  int tries_ = 0;       ///< of placeApart()
+  int enumerated_ = 0;  ///< maps of enumerate()
 };
 
 }  // namespace indexical::compiled

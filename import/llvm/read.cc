@@ -14,7 +14,9 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/exact/exact.h"
 #include "indexical/import/llvm/barriers.h"
+#include "indexical/import/llvm/endings.h"
 #include "indexical/import/llvm/launch.h"
 #include "indexical/import/llvm/memory_ops.h"
 #include "indexical/import/llvm/memory_types.h"
@@ -74,6 +76,7 @@ class KernelReader {
     ops_ = compiled::memoryOpsOf(
         function_, module_.analyses().getResult<llvm::LoopAnalysis>(function_));
     for (const compiled::UnknownMemory &unknown : ops_.unknown) pass(unknown);
+    findWaits();
     tile_.emplace(*kernel_.block, kernel_.lanes);
     kernel_.threadSides = tile_->sides().size();
     kernel_.warps = tile_->threads() / kernel_.lanes;
@@ -107,6 +110,7 @@ class KernelReader {
       for (int64_t array : placer_->narrowed()) widths_[array] = 1;
     }
     addBarriers();
+    findFailures();
     for (size_t k = 0; k < kernel_.arguments.size(); ++k)
       if (const auto width = widths_.find(static_cast<int64_t>(k));
           width != widths_.end() && kernel_.arguments[k].isPointer)
@@ -134,6 +138,66 @@ class KernelReader {
           absl::StrCat("`", unknown.name,
                        "` may touch memory that is not known"),
           place};
+  }
+
+  /// Says what may keep threads from the end of the kernel.
+  void findWaits() {
+    waits_.emplace(
+        function_, module_.analyses().getResult<llvm::LoopAnalysis>(function_),
+        module_.analyses().getResult<llvm::ScalarEvolutionAnalysis>(function_),
+        ops_.barriers);
+    if (const llvm::Instruction *first = waits_->first())
+      kernel_.mayNotEnd = doubtAt(*first, waits_->what(), waits_->mayNot());
+  }
+
+  NotUnderstood doubtAt(const llvm::Instruction &at, StringRef what,
+                        StringRef does) const {
+    const Place place = module_.placeOf(at);
+    const std::string where =
+        place.known() ? absl::StrCat(" in line ", place.line) : "";
+    return {absl::StrCat(what.str(), where, does.empty() ? "" : " ",
+                         does.str()),
+            place};
+  }
+
+  /// Returns why a thread may not come to the instruction, or "".
+  std::string mayNotCome(const llvm::Instruction &at) const {
+    return waits_->mayComeBefore(at) ? kernel_.mayNotEnd->reason : "";
+  }
+
+  /// Finds threads that may fail: that come to `unreachable`, as behind a trap.
+  /// What they leave is not defined.
+  void findFailures() {
+    const auto pointer =
+        llvm::find_if(function_.args(), [](const llvm::Argument &argument) {
+          return argument.getType()->isPointerTy() && !argument.hasByValAttr();
+        });
+    if (kernel_.mayNotEnd || pointer == function_.arg_end()) return;
+    auto &dominators =
+        module_.analyses().getResult<llvm::DominatorTreeAnalysis>(function_);
+    for (const llvm::BasicBlock &block : function_) {
+      const llvm::Instruction *end = block.getTerminator();
+      if (!llvm::isa<llvm::UnreachableInst>(end) ||
+          !dominators.isReachableFromEntry(&block))
+        continue;
+      // An access by each thread that comes there.
+      MemoryOp op;
+      op.at = end;
+      op.bytes = op.elementBytes = 1;
+      op.address = pointer;
+      const auto placed = placer_->place(op, order_, 1, tile_->sides(),
+                                         compiled::Misaligned::Fails);
+      if (placed.ok() && llvm::all_of(placed->maps, isNever)) continue;
+      const llvm::Instruction *at = end->getPrevNode();
+      kernel_.mayNotEnd = doubtAt(at ? *at : *end, "a thread may fail", "");
+      return;
+    }
+  }
+
+  static bool isNever(const PointerMap &map) {
+    if (map.map.isKnownEmpty()) return true;
+    const auto none = isEmpty(IndexingRelation(map.map));
+    return none.ok() && none->answer == Answer::Yes;
   }
 
   void findWidths(ValueTerms terms) {
@@ -293,14 +357,18 @@ class KernelReader {
       access.op = op.name;
       access.place = module_.placeOf(*op.at);
       access.stack = stackOf(op.at);
+      access.mayNotCome = mayNotCome(*op.at);
       access.elementBits = width * 8;
       access.tile.assign(tile.begin(), tile.end());
       access.vector = atOnce;
       access.number = order;
       access.layout = std::move(layout);
-      if (made.ok() && llvm::any_of(made->maps, [](const PointerMap &map) {
-            return map.argument < 0;
-          })) {
+      auto areOfVariables = [](llvm::ArrayRef<PointerMap> maps) {
+        return llvm::none_of(
+            maps, [](const PointerMap &map) { return map.argument < 0; });
+      };
+      if (made.ok() && (!areOfVariables(made->maps) ||
+                        !areOfVariables(made->enumerated))) {
         access.reason = "the pointer is of no variable";
       } else if (made.ok() && !made->notMeasured.empty()) {
         access.reason = std::move(made->notMeasured);
@@ -308,6 +376,8 @@ class KernelReader {
         access.loops = std::move(made->loops);
         access.maps = std::move(made->maps);
         access.mask = made->mask;
+        access.reason = std::move(made->reason);
+        access.enumerated = std::move(made->enumerated);
       } else {
         access.reason = std::string(made.status().message());
       }
@@ -331,6 +401,7 @@ class KernelReader {
     access.op = op.name;
     access.place = module_.placeOf(*op.at);
     access.stack = stackOf(op.at);
+    access.mayNotCome = mayNotCome(*op.at);
     access.elementBits = width * 8;
     access.elementType =
         compiled::elementTypeOf(op, width, arrays, options_.elementTypes);
@@ -349,14 +420,20 @@ class KernelReader {
       access.values = std::move(made->values);
       access.mask = made->mask;
       access.notMeasured = std::move(made->notMeasured);
-      for (const PointerMap &map : made->maps)
+      const bool isEnumerated = !made->enumerated.empty();
+      for (const PointerMap &map :
+           isEnumerated ? made->enumerated : made->maps)
         if (map.argument < 0)
           access.reason = "the pointer is of no argument";
         else if (map.argument >= static_cast<int64_t>(function_.arg_size()))
           access.reason =
               absl::StrCat("`", terms_->memoryOf(map.argument)->getName().str(),
                            "` is a variable of the module and no argument");
-      if (access.reason.empty()) access.maps = std::move(made->maps);
+      if (access.reason.empty()) {
+        access.maps = std::move(made->maps);
+        access.enumerated = std::move(made->enumerated);
+        access.reason = std::move(made->reason);
+      }
     }
     placed_.push_back({&op, static_cast<int64_t>(kernel_.accesses.size()), {}});
     // A pointer to any memory may be one to a variable of shared memory.
@@ -428,6 +505,7 @@ class KernelReader {
   const ReadOptions &options_;
   TritonKernel kernel_;
   compiled::MemoryOps ops_;
+  std::optional<compiled::Waits> waits_;
   std::optional<compiled::ThreadTile> tile_;
   std::optional<ValueTerms> terms_;
   std::map<int64_t, int64_t> widths_;  ///< bytes of an array's elements

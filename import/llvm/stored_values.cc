@@ -9,6 +9,7 @@
 
 #include "indexical/import/llvm/merged_pieces.h"
 #include "indexical/import/llvm/packed_bits.h"
+#include "indexical/import/llvm/undefined_values.h"
 #include "indexical/indexing/deep_stack.h"
 
 namespace indexical::compiled {
@@ -276,7 +277,17 @@ KernelValue StoredValues::make(const Value *value, int64_t bit,
   made.loops = *loops;
   if (at->getType()->isIntegerTy() && bit == 0 && isIntegerName(type) &&
       bitsIn(at->getType()) == bits)
-    if (auto found = index(made, terms_.integer(at))) return *std::move(found);
+    if (auto found = index(made, terms_.integer(at))) {
+      PieceSpace space = programs_;
+      space.loops = found->loops;
+      space.tile = found->tile;
+      const llvm::Instruction *undefined =
+          undefinedLeftOut(terms_, at, terms_.integer(at), space, stop_);
+      if (!undefined) return *std::move(found);
+      return unknown(made, absl::StrCat("line ", lineOf_(*undefined),
+                                        ": the op has no result for some "
+                                        "numbers"));
+    }
   return computed(std::move(made), *at, bit);
 }
 

@@ -529,9 +529,8 @@ std::optional<TermId> ValueTerms::called(const llvm::CallInst &call,
     case llvm::Intrinsic::expect:
     case llvm::Intrinsic::ssa_copy:
       return of(0);
-    // shl of a pair: with equal sides, a rotation; else not followed.
     default:
-      return std::nullopt;
+      return bitIntrinsic(call, bits);
   }
 }
 

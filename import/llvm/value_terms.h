@@ -35,6 +35,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/PassManager.h"
 
 #include "indexical/program/kernel/terms.h"
@@ -204,6 +205,15 @@ class ValueTerms {
                  int32_t bits);
   TermId maskedBy(TermId x, uint64_t mask, int32_t bits);
   TermId bitOf(TermId x, int32_t bit, int32_t bits);
+  /// Returns the value of an intrinsic that counts or moves bits, or that
+  /// stays at the ends of its type; std::nullopt for another one.
+  std::optional<TermId> bitIntrinsic(const llvm::CallInst &call, int32_t bits);
+  TermId shiftedLeft(TermId x, int32_t by, int32_t bits);
+  TermId countOfZeros(const llvm::Value *of, int32_t bits, bool fromTop);
+  std::optional<TermId> rotated(const llvm::CallInst &call, int32_t bits,
+                                bool isLeft);
+  std::optional<TermId> saturated(llvm::Intrinsic::ID id, TermId x, TermId y,
+                                  int32_t bits);
   TermId shiftedRight(TermId x, int32_t by, int32_t bits);
   /// Returns the choice between two numbers by a single bit: a + (b - a) * bit.
   /// Returns std::nullopt if the condition is not of a single bit.

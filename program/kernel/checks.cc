@@ -35,7 +35,8 @@ bool areFree(const KernelAccess &access, const IndexingMap &map) {
 }
 
 bool mayBeViolated(const KernelAccess &access, const IndexingMap &map) {
-  return access.mask != MaskKind::Cover && areFree(access, map);
+  return access.mask != MaskKind::Cover && access.mayNotCome.empty() &&
+         areFree(access, map);
 }
 
 /// Checks that no point of the map has an element in the interval, which is
@@ -56,6 +57,7 @@ Check outside(const KernelAccess &access, const PointerMap &map,
     return Check::undecided("it depends on values of arguments or of memory");
   if (access.mask == MaskKind::Cover)
     return Check::undecided("a part of the mask is not known");
+  if (!access.mayNotCome.empty()) return Check::undecided(access.mayNotCome);
   Witness witness;
   witness.kind = Witness::Kind::OutOfBounds;
   for (auto [k, value] : llvm::enumerate(answer->witness->index))

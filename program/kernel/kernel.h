@@ -88,6 +88,13 @@ struct KernelAccess {
   /// may narrow those of a map's variable.
   std::map<std::string, Interval> values;
   std::string reason;  ///< why there are no maps; empty: there are
+  /// The elements of an access that has a reason, if its terms have values for
+  /// each value of a coordinate, a loop or a program: a map each. They are too
+  /// many to be compared, and are measured alone.
+  std::vector<PointerMap> enumerated;
+  /// Why a thread may not come to it, though the maps and the mask say so: a
+  /// loop before it may not end. Empty: it comes.
+  std::string mayNotCome;
   /// The argument of maps that a grid without a value took; -1: none is known.
   int64_t closedArgument = -1;
   /// The runtime variables of the maps whose bounds the call gives: they may
@@ -118,14 +125,15 @@ struct KernelAccess {
 
   /// Returns the argument that all maps access, and -1 if they access several.
   int64_t argument() const {
-    int64_t all = maps.empty() ? -1 : maps.front().argument;
-    for (const PointerMap &map : maps)
+    const std::vector<PointerMap> &known = maps.empty() ? enumerated : maps;
+    int64_t all = known.empty() ? -1 : known.front().argument;
+    for (const PointerMap &map : known)
       if (map.argument != all) return -1;
     return all;
   }
   /// Returns argument(), or the closed argument if there are no maps.
   int64_t namedArgument() const {
-    return maps.empty() ? closedArgument : argument();
+    return maps.empty() && enumerated.empty() ? closedArgument : argument();
   }
 };
 
@@ -147,6 +155,8 @@ struct SharedAccess {
   std::string symbol;
   std::vector<PieceSpace::LoopCount> loops;
   std::vector<PointerMap> maps;
+  std::vector<PointerMap> enumerated;  ///< as of a KernelAccess
+  std::string mayNotCome;              ///< likewise
   MaskKind mask = MaskKind::None;
   int64_t vector = 1;
   int64_t number = 0;
@@ -215,6 +225,9 @@ struct TritonKernel {
   /// compiler puts into one place are counted one by one.
   int64_t sharedBytes = 0;
   std::optional<NotUnderstood> incomplete;
+  /// Why a compiled kernel may not end as its accesses say: a loop may run for
+  /// ever, or threads come to what has no defined result.
+  std::optional<NotUnderstood> mayNotEnd;
   std::optional<WrapsCheck> wraps;  ///< if they were looked for
   /// The ops that were skipped, by name in the order of the file. Their results
   /// are not known, and the kernel is incomplete.
@@ -222,6 +235,11 @@ struct TritonKernel {
   /// Why no access can be measured; empty: some can.
   std::string notMeasured;
 
+  /// Returns why the memory that the kernel leaves is not known, whatever its
+  /// accesses are; null if they say it.
+  const NotUnderstood *openEnd() const {
+    return incomplete ? &*incomplete : mayNotEnd ? &*mayNotEnd : nullptr;
+  }
   /// Returns the argument that stands for the array of an argument: the first
   /// one that points to it.
   int64_t arrayOf(int64_t argument) const {

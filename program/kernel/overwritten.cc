@@ -114,6 +114,7 @@ TritonKernel kernelOfShared(const TritonKernel &kernel) {
     access.maps = shared.maps;
     access.mask = shared.mask;
     access.reason = shared.reason;
+    access.mayNotCome = shared.mayNotCome;
     for (const PointerMap &map : shared.maps) {
       const auto number = static_cast<size_t>(map.argument);
       if (own.arguments.size() <= number) own.arguments.resize(number + 1);
@@ -448,6 +449,10 @@ class OverwriteChecker {
             std::string doubt) {
     if (doubt.empty() && (dependsOnValues(load) || dependsOnValues(store)))
       doubt = "it depends on values of arguments or of memory";
+    for (const Toucher *each : {&load, &store})
+      if (doubt.empty()) doubt = accessOf(*each).mayNotCome;
+    if (doubt.empty() && kernel_.form == "llvm" && kernel_.incomplete)
+      doubt = kernel_.incomplete->reason;
     // A doubt leaves undecided, and no more.
     if (worst_.answer == Check::Violated ||
         (!doubt.empty() && worst_.answer == Check::Undecided))

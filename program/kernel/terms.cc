@@ -266,6 +266,13 @@ TermId Terms::inIteration(TermId term, int64_t loop, TermId count) {
   });
 }
 
+TermId Terms::inProgram(TermId term, int64_t axis, TermId number) {
+  return rebuilt(*this, term, [&](const TermNode &at, llvm::ArrayRef<TermId>) {
+    const bool isHere = at.kind == TermKind::Program && at.value == axis;
+    return isHere ? std::optional(number) : std::nullopt;
+  });
+}
+
 std::optional<std::set<int64_t>> Terms::buffersOf(TermId pointer) const {
   std::set<int64_t> found;
   std::set<TermId> todo = {pointer};

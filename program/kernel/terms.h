@@ -141,6 +141,9 @@ class Terms {
   /// Returns the term as it is when loop `loop` has run `count` times before.
   TermId inIteration(TermId term, int64_t loop, TermId count);
 
+  /// Returns the term as it is in programs with that number along an axis.
+  TermId inProgram(TermId term, int64_t axis, TermId number);
+
   /// Returns the arguments into whose buffers a pointer may point, or nothing
   /// if that is not known.
   std::optional<std::set<int64_t>> buffersOf(TermId pointer) const;

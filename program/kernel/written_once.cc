@@ -198,9 +198,23 @@ class OnceChecker {
     return writer;
   }
 
+  /// Returns why threads may not make these stores, or may have an order that
+  /// is not known; "" if they make them.
+  std::string doubtOf(const Writers &stores) const {
+    if (kernel_.form == "llvm" && kernel_.incomplete)
+      return "the kernel is not understood: " + kernel_.incomplete->reason;
+    for (const Writers::Writer &writer : stores.all)
+      if (const auto &why = kernel_.accesses[writer.access].mayNotCome;
+          !why.empty())
+        return why;
+    return "";
+  }
+
   /// Takes a witness of two writers of one element.
   void violatedBy(int64_t argument, int64_t element, const Writers &stores,
                   Witness::Access first, Witness::Access second) {
+    if (std::string doubt = doubtOf(stores); !doubt.empty())
+      return undecidedBy(std::move(doubt));
     Witness witness;
     witness.kind = Witness::Kind::WrittenTwice;
     witness.array = argument;
@@ -387,6 +401,9 @@ class OnceChecker {
     if (answer->answer == Answer::Undecided) return undecidedBy(answer->reason);
     if (answer->answer == Answer::Yes) return;
     if (!isKnown) return undecidedBy(kUnknownValues);
+    if (const auto &why = kernel_.accesses[atomic.access].mayNotCome;
+        !why.empty())
+      return undecidedBy(why);
     const auto writer = [&](const Writers::Writer &of, size_t from) {
       const auto index = llvm::ArrayRef<int64_t>(answer->witness->index);
       Witness::Access access;

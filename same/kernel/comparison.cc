@@ -15,6 +15,8 @@
 #include "indexical/program/maps/merged_ranges.h"
 #include "indexical/program/maps/program_indexing.h"
 #include "indexical/same/kernel/call_arguments.h"
+#include "indexical/same/kernel/fusion_ways.h"
+#include "indexical/same/kernel/open_indices.h"
 #include "indexical/same/kernel/result_stores.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -41,103 +43,12 @@ absl::StatusOr<IndexingMap> indexMap(const ArrayShape &shape) {
 
 namespace {
 
-/// A way from the elements of a result to those of a parameter.
-struct Use {
-  int64_t argument = 0, result = 0;
-  IndexingMap map;     ///< from the result's index to the parameter's
-  std::string reader;  ///< the instruction that reads the parameter
-};
-
-/// Finds the ways of a computation. Equal ways count once.
-class Ways {
- public:
-  static constexpr size_t kMostWays = 256;
-
-  Ways(const Module &module, ComputationId computation, const Budget &budget)
-      : maps_(module, /*prover=*/nullptr, budget),
-        budget_(budget),
-        number_(computation),
-        computation_(module.computations[computation]) {}
-
-  absl::StatusOr<std::vector<Use>> uses(
-      const std::map<std::pair<InstructionId, LeafId>, int64_t> &arguments) {
-    std::vector<Use> all;
-    const auto &root = computation_.instructions[computation_.root];
-    const size_t leaves = shapesOf(root.op).results.size();
-    for (LeafId leaf; leaf < static_cast<int64_t>(leaves); ++leaf) {
-      ways_.clear();
-      const ArrayShape &shape = shapesOf(root.op).results[leaf];
-      IndexingMapBuilder b;
-      for (int64_t size : shape.dimensions)
-        b.result(b.dimension({0, size - 1}));
-      INDEXICAL_ASSIGN_OR_RETURN(auto identity, b.build());
-      ways_[{computation_.root, leaf}].push_back({identity, computation_.root});
-      INDEXICAL_RETURN_IF_ERROR(follow());
-      for (const auto &[at, argument] : arguments)
-        for (const Way &way : ways_[at])
-          all.push_back({argument, leaf, way.map,
-                         computation_.instructions[way.reader].name.str()});
-    }
-    return all;
-  }
-
- private:
-  /// A map from the result to a value, and the instruction that reads the
-  /// value.
-  struct Way {
-    IndexingMap map;
-    InstructionId reader;
-  };
-
-  absl::Status follow() {
-    std::vector<InstructionId> order;
-    for (InstructionId i : computation_.postOrder()) order.push_back(i);
-    for (InstructionId i : llvm::reverse(order)) {
-      if (computation_.instructions[i].parameterNumber >= 0) continue;
-      for (const LeafPair &pair : maps_.pairsOf(number_, i)) {
-        const auto found = ways_.find({i, pair.result});
-        if (found == ways_.end()) continue;
-        const std::vector<Way> here = found->second;
-        INDEXICAL_ASSIGN_OR_RETURN(
-            auto step, maps_.instruction({number_, i, pair.result}, pair.leaf,
-                                         Direction::OutputToInput));
-        if (step.precision() != Precision::Exact)
-          return absl::UnimplementedError(
-              absl::StrCat("what `", computation_.instructions[i].name.str(),
-                           "` reads is not known exactly"));
-        const OperandLeaf to = computation_.operandLeaf(i, pair.leaf);
-        INDEXICAL_RETURN_IF_ERROR(budget_.check());
-        for (const Way &way : here)
-          for (const IndexingMap &piece : step.pieces())
-            INDEXICAL_RETURN_IF_ERROR(
-                add({to.instruction, to.result}, way.map, piece, i));
-      }
-    }
-    return absl::OkStatus();
-  }
-
-  absl::Status add(std::pair<InstructionId, LeafId> at, const IndexingMap &way,
-                   const IndexingMap &piece, InstructionId reader) {
-    INDEXICAL_ASSIGN_OR_RETURN(auto whole, compose(way, piece));
-    if (whole.isKnownEmpty()) return absl::OkStatus();
-    std::vector<Way> &known = ways_[at];
-    if (llvm::none_of(known, [&](const Way &w) { return w.map == whole; }))
-      known.push_back({std::move(whole), reader});
-    if (known.size() > kMostWays)
-      return absl::UnimplementedError("the fusion has too many ways to read");
-    return absl::OkStatus();
-  }
-
-  ProgramIndexing maps_;
-  const Budget budget_;
-  const ComputationId number_;
-  const Computation &computation_;
-  std::map<std::pair<InstructionId, LeafId>, std::vector<Way>> ways_;
-};
-
 /// The elements that each program loads or needs.
 struct ProgramSet {
   IndexingRelation elements;
+  /// The arguments that hold the indices, of which the relation has dimensions
+  /// (open_indices.h).
+  std::vector<int64_t> indices;
   int64_t line = 0;    ///< of a load
   std::string reader;  ///< of a use
 };
@@ -176,7 +87,7 @@ class Comparer {
 
  private:
   void compare() {
-    std::map<std::pair<InstructionId, LeafId>, int64_t> arguments;
+    FusionWays::Parameters arguments;
     for (InstructionId parameter : computation_.parameters) {
       const size_t leaves =
           shapesOf(computation_.instructions[parameter].op).results.size();
@@ -185,13 +96,13 @@ class Comparer {
     }
     collect();
     if (reason_.empty()) {
-      Ways ways(module_, number_, options_);
-      auto uses = ways.uses(arguments);
+      FusionWays ways(module_, number_, arguments, options_);
+      auto uses = ways.uses();
       if (!uses.ok()) reason_ = std::string(uses.status().message());
       if (uses.ok())
         for (const Use &use : *uses)
-          if (auto status = addUse(use); !status.ok())
-            reasons_[use.argument] = std::string(status.message());
+          if (auto status = addUse(use, ways); !status.ok())
+            reasons_[use.parameter] = std::string(status.message());
     }
     for (size_t k = 0; k < shapes_.size(); ++k)
       if (!reason_.empty())
@@ -289,49 +200,92 @@ class Comparer {
 
   /// Sorts the kernel's loads and stores by argument.
   void collect() {
-    if (kernel_.incomplete) reason_ = kernel_.incomplete->reason;
+    if (const auto *open = kernel_.openEnd()) reason_ = open->reason;
     for (const KernelAccess &access : kernel_.accesses) {
       if (!access.reason.empty()) reason_ = access.reason;
       if (access.kind == AccessKind::Atomic) reason_ = "the kernel has atomics";
       if (access.mask == MaskKind::Cover)
         reason_ = "a part of a mask is not known";
-      std::map<int64_t, ProgramSet> sets;
+      std::map<std::pair<int64_t, std::vector<int64_t>>, ProgramSet> sets;
       for (const PointerMap &map : access.maps) {
-        if (!map.map.runtime().empty())
-          reason_ = "an index depends on values of arguments or of memory";
-        ProgramSet &set = sets[map.argument];
-        set.elements.add(withMergedDigits(withRanges(map.map, 3)));
+        auto part = openPart(map);
+        if (!part || (access.kind == AccessKind::Store &&
+                      !part->arguments.empty())) {
+          const char *why =
+              "an index depends on values of arguments or of memory";
+          // The other arguments can be compared.
+          (access.kind == AccessKind::Load ? openLoads_[map.argument]
+                                           : reason_) = why;
+          continue;
+        }
+        ProgramSet &set = sets[{map.argument, part->arguments}];
+        for (const IndexingMap &each : part->maps)
+          set.elements.add(withMergedDigits(each));
+        set.indices = std::move(part->arguments);
         set.line = access.place.line;
       }
-      for (auto &[argument, set] : sets) {
+      for (auto &[key, set] : sets) {
         if (access.kind == AccessKind::Store)
-          stores_[argument].unite(set.elements);
+          stores_[key.first].unite(set.elements);
         else
-          loads_[argument].push_back(std::move(set));
+          loads_[key.first].push_back(std::move(set));
       }
     }
   }
 
-  absl::Status addUse(const Use &use) {
+  /// Returns the elements that each program accesses, for all values of the
+  /// indices that it loads.
+  std::optional<OpenPart> openPart(const PointerMap &map) const {
+    const IndexingMap programs = withRanges(map.map, 3);
+    std::vector<OpenIndex> indices;
+    for (const RuntimeVariable &variable : programs.runtime()) {
+      auto index = loadedIndex(kernel_, programs, variable);
+      if (!index) return std::nullopt;
+      indices.push_back(*std::move(index));
+    }
+    if (indices.empty()) return OpenPart{{}, {programs}};
+    return withDimensions(programs, std::move(indices));
+  }
+
+  /// Returns the elements that the fusion needs, for all values of the indices
+  /// that it reads.
+  std::optional<OpenPart> openPart(const IndexingMap &way,
+                                   FusionWays &ways) const {
+    std::vector<OpenIndex> indices;
+    for (const RuntimeVariable &variable : way.runtime()) {
+      int64_t parameter = 0;
+      auto index = ways.indexOf(way, variable, parameter);
+      if (!index) return std::nullopt;
+      index->argument = arguments_[parameter];
+      indices.push_back(*std::move(index));
+    }
+    if (indices.empty()) return OpenPart{{}, {way}};
+    return withDimensions(way, std::move(indices));
+  }
+
+  absl::Status addUse(const Use &use, FusionWays &ways) {
     const int64_t result = parameters_ + use.result;
     INDEXICAL_RETURN_IF_ERROR(options_.check());
     INDEXICAL_ASSIGN_OR_RETURN(const auto index, indexMap(shapes_[result]));
     INDEXICAL_ASSIGN_OR_RETURN(const auto address,
-                               addressMap(shapes_[use.argument]));
-    IndexingRelation elements;
+                               addressMap(shapes_[use.parameter]));
+    std::map<std::vector<int64_t>, IndexingRelation> elements;
     for (const IndexingMap &stored : stores_[arguments_[result]].pieces()) {
       auto way = compose(stored, index);
       if (way.ok()) way = compose(*way, use.map);
       if (way.ok()) way = compose(*way, address);
       INDEXICAL_RETURN_IF_ERROR(way.status());
-      if (!way->runtime().empty())
+      const auto part = openPart(*way, ways);
+      if (!part)
         return absl::UnimplementedError(
             "what the fusion reads depends on values");
-      elements.add(withMergedDigits(*way));
+      for (const IndexingMap &each : part->maps)
+        elements[part->arguments].add(withMergedDigits(each));
     }
-    uses_[use.argument].push_back({std::move(elements), 0, use.reader});
+    for (auto &[indices, set] : elements)
+      uses_[use.parameter].push_back({std::move(set), indices, 0, use.reader});
     // Where an element is that of the array that it is stored in.
-    if (arguments_[use.argument] == arguments_[result]) {
+    if (arguments_[use.parameter] == arguments_[result]) {
       auto same = compose(index, use.map);
       if (same.ok()) same = compose(*same, address);
       if (same.ok()) same = simplify(*same);
@@ -380,6 +334,11 @@ class Comparer {
       return;
     }
     ArgumentPair pair = pairOf(number);
+    if (const auto open = openLoads_.find(pair.argument);
+        open != openLoads_.end()) {
+      addUndecided(number, open->second);
+      return;
+    }
     const auto &loads = loads_[pair.argument];
     std::vector<ProgramSet> uses = uses_[number];
     if (isCompiled_) {
@@ -397,6 +356,7 @@ class Comparer {
     for (const ProgramSet &load : loads) {
       bool isUse = false;
       for (size_t k = 0; k < uses.size(); ++k) {
+        if (load.indices != uses[k].indices) continue;
         const auto same = equal(load.elements, uses[k].elements);
         if (!same.ok() || same->answer == Answer::Undecided)
           undecided =
@@ -427,10 +387,31 @@ class Comparer {
 
   void compareUnions(const std::vector<ProgramSet> &loads,
                      const std::vector<ProgramSet> &uses, Verdict &verdict) {
-    IndexingRelation kernel, fusion;
-    for (const ProgramSet &load : loads) kernel.unite(load.elements);
-    for (const ProgramSet &use : uses) fusion.unite(use.elements);
-    compareSets(kernel, fusion, verdict);
+    // By the arguments that hold indices: the elements of the kernel, and those
+    // of the fusion.
+    std::map<std::vector<int64_t>, std::pair<IndexingRelation, IndexingRelation>>
+        sets;
+    for (const ProgramSet &load : loads)
+      sets[load.indices].first.unite(load.elements);
+    for (const ProgramSet &use : uses)
+      sets[use.indices].second.unite(use.elements);
+    const bool isOpen = llvm::any_of(
+        sets, [](const auto &each) { return !each.first.empty(); });
+    for (const auto &[indices, both] : sets) {
+      Verdict own = {Level::Tiles, Verdict::Same};
+      compareSets(both.first, both.second, own);
+      // Elements may also be those of other indices, or of none.
+      if (isOpen && own.answer > Verdict::More) {
+        std::string why =
+            own.reason.empty()
+                ? "an index depends on values of arguments or of memory"
+                : own.reason;
+        own = {Level::Tiles, Verdict::Same};
+        own.doubt(std::move(why));
+      }
+      if (isOpen) own.witness.reset();
+      if (own.answer >= verdict.answer) verdict = std::move(own);
+    }
   }
 
   void compareSets(const IndexingRelation &kernel,
@@ -544,6 +525,7 @@ class Comparer {
   /// By result: the elements that the fusion leaves as they are, perhaps more.
   std::map<int64_t, IndexingRelation> kept_;
   std::map<int64_t, std::string> reasons_;
+  std::map<int64_t, std::string> openLoads_;  ///< by argument: why
   std::string reason_;
   FusionComparison result_;
 };

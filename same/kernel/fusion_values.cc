@@ -127,9 +127,8 @@ class FusionValues {
     }
     const size_t parameters = k;
     while (k < shapes.size()) addArray(-1, 0, k - parameters);
-    if (!isKnown || kernel_.incomplete) {
-      if (kernel_.incomplete)
-        StoredComparison::note(result.values, {}, kernel_.incomplete->reason);
+    if (const auto *open = kernel_.openEnd(); !isKnown || open) {
+      if (open) StoredComparison::note(result.values, {}, open->reason);
       return absl::OkStatus();
     }
     fusion_.emplace(module_, table_, arrays_, llvm::ArrayRef<int32_t>(),

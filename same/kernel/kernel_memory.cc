@@ -163,6 +163,7 @@ ElementId KernelTerms::foundAfterStores(const KernelValue &value,
 std::optional<ElementId> KernelTerms::leftAt(int64_t argument,
                                              const IndexingMap &elements) {
   parts_.clear();
+  open_ = {{}};
   std::vector<size_t> last;
   for (size_t k = kernel_.accesses.size(); k-- > 0;) {
     const KernelAccess &access = kernel_.accesses[k];

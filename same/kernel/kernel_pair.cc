@@ -91,6 +91,7 @@ class KernelSpec : public SpecTerms {
   const std::string &reason() const override {
     return reason_.empty() ? terms_.reason() : reason_;
   }
+  std::set<ElementId> undefined() const override { return terms_.undefined(); }
 
  private:
   KernelTerms &terms_;
@@ -157,8 +158,8 @@ class PairComparer {
       result_.verdict.doubt("old: " + why);
       return std::move(result_);
     }
-    if (first_.kernel.incomplete) {
-      result_.verdict.doubt(first_.kernel.incomplete->reason);
+    if (const auto *open = first_.kernel.openEnd()) {
+      result_.verdict.doubt(open->reason);
       return std::move(result_);
     }
     // What has no defined result comes first: numbers of it say nothing.
@@ -176,7 +177,7 @@ class PairComparer {
   /// Returns why the old kernel does not say what every element is in the end;
   /// "" if it does.
   std::string whyNoSpecification() const {
-    if (second_.kernel.incomplete) return second_.kernel.incomplete->reason;
+    if (const auto *open = second_.kernel.openEnd()) return open->reason;
     struct Need {
       const Check &check;
       const char *violated;

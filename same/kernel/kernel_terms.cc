@@ -69,6 +69,7 @@ ElementId KernelTerms::unknown(const std::string &reason) {
 std::optional<ElementId> KernelTerms::at(int64_t value,
                                          const IndexingMap &map) {
   parts_.clear();
+  open_ = {{}};
   const ElementId id = elementAt(value, map);
   if (id == kParts) return std::nullopt;
   return id;
@@ -87,9 +88,19 @@ ElementId KernelTerms::elementAt(int64_t value, const IndexingMap &map) {
   if (!meter_.spend(kStep) || !hasStack(kStackOfQuestion))
     return unknown("the budget is spent");
   Key key{value, map};
-  if (auto known = memo_.find(key); known != memo_.end()) return known->second;
+  const auto known = memo_.find(key);
+  if (known != memo_.end()) {
+    const std::set<ElementId> &undefined = known->second.undefined;
+    open_.back().insert(undefined.begin(), undefined.end());
+    return known->second.id;
+  }
+  open_.emplace_back();
   const ElementId id = compute(kernel_.values[value], map);
-  if (id != kParts) memo_.emplace(std::move(key), id);
+  std::set<ElementId> undefined = std::move(open_.back());
+  open_.pop_back();
+  if (id == kParts) return id;
+  open_.back().insert(undefined.begin(), undefined.end());
+  memo_.emplace(std::move(key), Known{id, std::move(undefined)});
   return id;
 }
 
@@ -308,7 +319,33 @@ ElementId KernelTerms::foreign(const KernelValue &value,
   for (ElementType each : types) op.operands.push_back(ArrayShape(each, {}));
   op.results = {ArrayShape(type, {})};
   op.configuration = "kernel " + value.text;
-  return table_.apply(Op(std::move(op)), operands);
+  const ElementId made = table_.apply(Op(std::move(op)), operands);
+  if (!isDefined(value, operands)) {
+    open_.back().insert(made);
+    linesOfUndefined_.emplace(made, value.line);
+  }
+  return made;
+}
+
+bool KernelTerms::isDefined(const KernelValue &value,
+                            llvm::ArrayRef<ElementId> operands) const {
+  StringRef name = value.text;
+  if (name.ends_with("fptosi") || name.ends_with("fptoui")) return false;
+  const auto last = operands.empty() ? std::nullopt
+                                     : table_.integerOf(operands.back());
+  // With a last operand that is true, the lowest number, or 0, has no result.
+  for (StringRef known : {"llvm.abs.", "llvm.ctlz.", "llvm.cttz."})
+    if (name.starts_with(known)) return last == 0;
+  for (StringRef known : {"llvm.lround", "llvm.llround", "llvm.lrint",
+                          "llvm.llrint", "llvm.sdiv.fix", "llvm.udiv.fix"})
+    if (name.starts_with(known)) return false;
+  const bool isOfSigned = name.consume_front("signed ");
+  name.consume_front("unsigned ");
+  if (name == "divide" || name == "remainder")
+    return last && *last != 0 && !(isOfSigned && *last == -1);
+  if (name.starts_with("shift-"))
+    return last && *last >= 0 && *last < bitsOf(typeOf(value));
+  return true;
 }
 
 /// Returns the op of integers that takes them by a sign which their types have,

@@ -104,6 +104,14 @@ class KernelTerms {
   bool followsSums() const { return pair_.has_value(); }
   /// Returns the first reason why an element is unknown; "" if there was none.
   const std::string &reason() const { return reason_; }
+  /// Returns the elements that the last one asked for computes, and that have
+  /// no defined value for some numbers (`a / b` for b = 0). A law may have left
+  /// them out: `a / b - a / b` is 0, and is not defined all the same.
+  const std::set<ElementId> &undefined() const { return open_.front(); }
+  /// Returns the line of one of them, or of one like it.
+  int64_t lineOf(ElementId undefined) const {
+    return linesOfUndefined_.at(undefined);
+  }
   /// Returns the element as one of that type, if its bytes in memory are the
   /// same: a truth value for a byte that is 0 or 1.
   ElementId asStored(ElementId id, ElementType type);
@@ -212,6 +220,9 @@ class KernelTerms {
   std::optional<Op> reducerOf(const KernelValue &value, ElementType type) const;
   ElementId narrowed(ElementId sum, ElementType type);
   ElementId split(llvm::ArrayRef<IndexingMap> maps);
+  /// Whether the op of HLO's lack has a value for all numbers.
+  bool isDefined(const KernelValue &value,
+                 llvm::ArrayRef<ElementId> operands) const;
   /// Notes why an element is unknown, if it is the first reason.
   void note(const std::string &reason);
   ElementId unknown(const std::string &reason);
@@ -247,7 +258,16 @@ class KernelTerms {
   std::map<std::pair<size_t, const PointerMap *>, std::vector<size_t>> before_;
   bool isOfExponentials_ =
       false;  ///< what is reduced, of a line's exponentials
-  std::unordered_map<Key, ElementId, KeyHash> memo_;
+  /// An element, and those that it computes and that may be undefined.
+  struct Known {
+    ElementId id;
+    std::set<ElementId> undefined;
+  };
+  std::unordered_map<Key, Known, KeyHash> memo_;
+  /// What may be undefined in the values that are being read, the one asked for
+  /// first.
+  std::vector<std::set<ElementId>> open_ = {{}};
+  std::map<ElementId, int64_t> linesOfUndefined_;
   std::vector<IndexingMap> parts_;
   std::string reason_;
 };

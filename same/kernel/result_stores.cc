@@ -129,7 +129,8 @@ llvm::StringRef elementTypeOf(const KernelArgument &argument) {
 Check checkStores(const TritonKernel &kernel, int64_t argument,
                   const ArrayShape &shape, const ExactOptions &options,
                   Stored stored) {
-  if (kernel.incomplete) return Check::undecided(kernel.incomplete->reason);
+  if (const auto *open = kernel.openEnd())
+    return Check::undecided(open->reason);
   const auto count = shape.elementCount();
   if (!count) return Check::undecided("the size of the result is not known");
   if (shape.layout && !shape.layout->tiles.empty())

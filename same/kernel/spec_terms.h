@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,9 @@ class SpecTerms {
   llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
   /// Returns the first reason why an element is unknown; "" if there was none.
   virtual const std::string &reason() const = 0;
+  /// Returns the elements that the last answer computes, and that have no
+  /// defined value for some numbers: there the answer says nothing.
+  virtual std::set<ElementId> undefined() const { return {}; }
 
  protected:
   std::vector<IndexingMap> parts_;

@@ -123,6 +123,9 @@ bool StoredComparison::compareIn(const Store &store, const IndexingMap &region,
   const auto theirs = first.spec->at(store.argument, *place);
   const auto ours =
       theirs ? leftBy(first, store, region, *place) : std::nullopt;
+  if (ours)
+    if (std::string why = undefinedIn(first, *ours); !why.empty())
+      return fail(difference, std::move(why));
   if (theirs && ours)
     return compareTerms(store, region, *theirs,
                         first.terms->asStored(*ours, store.array.shape.type),
@@ -140,6 +143,19 @@ bool StoredComparison::compareIn(const Store &store, const IndexingMap &region,
     if (!isEqual && !haveSameReads_) return false;
   }
   return isEqual;
+}
+
+std::string StoredComparison::undefinedIn(const Spelling &spelling,
+                                          ElementId ours) const {
+  const std::set<ElementId> &undefined = spelling.terms->undefined();
+  if (undefined.empty()) return "";
+  const std::set<ElementId> left = table_.madeOf(ours);
+  const std::set<ElementId> theirs = spelling.spec->undefined();
+  for (ElementId each : undefined)
+    if (!left.count(each) && !theirs.count(each))
+      return absl::StrCat("line ", spelling.terms->lineOf(each),
+                          ": the op has no result for some numbers");
+  return "";
 }
 
 bool StoredComparison::compareTerms(const Store &store,
@@ -205,7 +221,7 @@ bool StoredComparison::isSameBy(const Spelling &spelling, const Store &store,
       theirs ? leftBy(spelling, store, region, *place) : std::nullopt;
   if (ours) {
     same_.begin();
-    return same_.areSame(
+    return undefinedIn(spelling, *ours).empty() && same_.areSame(
         *theirs, spelling.terms->asStored(*ours, store.array.shape.type),
         region);
   }

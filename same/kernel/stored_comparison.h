@@ -113,6 +113,9 @@ class StoredComparison {
                                          const Store &store,
                                          const IndexingMap &region,
                                          const IndexingMap &place);
+  /// Returns why what a law has left out of our element may make it undefined
+  /// where theirs is not; "" if nothing does.
+  std::string undefinedIn(const Spelling &spelling, ElementId ours) const;
   bool compareTerms(const Store &store, const IndexingMap &region,
                     ElementId theirs, ElementId stored,
                     ValueDifference &difference);

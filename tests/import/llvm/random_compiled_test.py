@@ -12,9 +12,7 @@ compiler writes; the oracle runs the changed text too.
 
 Another order, and other widths of the same bytes, are counted by themselves.
 An entry with a reason is undecided; it is counted, and never taken for right.
-Beside it the entries that say an offset must all occur. At -O0 the tool may leave
-out what a first clean-up of the IR removes, which are loads, and stores that the
-thread overwrites at once: such threads are counted apart.
+Beside it the entries that say an offset must all occur.
 
 Example: for `b[threadIdx.x ^ 1] = 0` and thread 2 of block 0, the oracle records
 a store of 4 bytes at offset 12 of arg0. An entry of offset 8 is wrong.
@@ -134,7 +132,7 @@ def placed(access):
     return (kind, array, offset, size) if array.startswith("shared") else (kind, "global", offset % (1 << 64), size)
 
 
-def judged(level, oracle, other, entries):
+def judged(oracle, other, entries):
     """What the entries of the tool are against the oracle: (word, text).
 
     `oracle` and `other` are the accesses under two seeds of shared memory."""
@@ -178,13 +176,10 @@ def judged(level, oracle, other, entries):
                     continue
                 array = f"arg{number - 1}"
             if (kind, array) not in why and (kind, "unknown") not in why:
-                if not (level == "-O0" and (kind == "load" or key in mine)):
-                    return "wrong", f"so but not told, and no reason of that kind: {some(missing)}"
+                return "wrong", f"so but not told, and no reason of that kind: {some(missing)}"
         return "undecided", ""
     if not missing:
         return ("right" if moved or told == right else "out of order"), ""
-    if level == "-O0" and all(key[0] == "load" or key in mine for key in missing):
-        return "cleaned away", ""
     return "wrong", f"so but not told: {some(missing)}"
 
 
@@ -255,7 +250,7 @@ def check(options, machine, case, counts, folder, tag):
                             for kind in ("load", "store", "atomic")]
             counts.n["threads"] += 1
             counts.n["accesses"] += len(oracle)
-            word, text = judged(case.level, oracle, other, entries)
+            word, text = judged(oracle, other, entries)
             counts.n[word] += 1
             for reason in {e["reason"] for e in entries if "reason" in e}:
                 counts.reasons[re.sub(r"`[^`]*`|\d+", "..", reason)] += 1
@@ -325,7 +320,7 @@ def main():
                     check(options, machine, Case(other, level, kernels, 2), counts, folder, tag + "c")
     print(", ".join(f"{counts.n[word]} {word}" for word in (
         "kernels", "changed modules", "threads", "accesses", "right", "out of order", "of other widths",
-        "cleaned away", "undecided", "refused", "wrong", "crashes")))
+        "undecided", "refused", "wrong", "crashes")))
     for reason, n in counts.reasons.most_common():
         print(f"  undecided {n}: {reason}")
     for reason, n in counts.left_out.most_common():
