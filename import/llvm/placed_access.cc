@@ -13,13 +13,17 @@
 
 namespace indexical::compiled {
 
-/// No loop runs so often: at one turn a nanosecond it takes 18 minutes.
-constexpr int64_t kMostTurns = int64_t{1} << 40;
-
 using kernels::MaskKind;
 using kernels::PieceMaker;
 using kernels::PieceSpace;
 using kernels::Terms;
+
+namespace {
+
+/// No loop runs so often: at one turn a nanosecond it takes 18 minutes.
+constexpr int64_t kMostOpenTurns = int64_t{1} << 40;
+
+}  // namespace
 
 std::optional<std::set<int64_t>> arraysOf(const MemoryOp &op,
                                           ValueTerms &terms) {
@@ -137,7 +141,7 @@ absl::StatusOr<bool> AccessPlacer::addLoop(const llvm::Loop *loop,
       if (entered.upper < 1) return true;
     }
   }
-  int64_t count = kMostTurns;
+  int64_t count = kMostOpenTurns;
   if (const auto most = terms_.mostTrips(loop)) {
     const auto bounds = boundsOf(*most);
     if (bounds.ok() && bounds->hasUpper() && bounds->lower >= 0 &&
