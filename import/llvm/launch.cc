@@ -257,8 +257,8 @@ void addArguments(const llvm::Function &function,
     made.name = argument.hasName() ? argument.getName().str()
                                    : absl::StrCat("arg", argument.getArgNo());
     llvm::raw_string_ostream(made.type) << *argument.getType();
-    made.isPointer =
-        argument.getType()->isPointerTy() && !argument.hasByValAttr();
+    made.isPointer = argument.getType()->isPointerTy() &&
+                     !argument.hasByValAttr() && !argument.hasByRefAttr();
     if (argument.getType()->isIntegerTy())
       made.elementBits = argument.getType()->getIntegerBitWidth();
     made.isFloat = argument.getType()->isFloatingPointTy();

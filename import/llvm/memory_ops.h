@@ -77,8 +77,8 @@ bool isWholeBarrier(const llvm::Instruction &barrier);
 /// Returns the memory operations of a function whose calls are inlined.
 MemoryOps memoryOpsOf(llvm::Function &function, const llvm::LoopInfo &loops);
 
-/// Sets how many bytes a copy to shared memory loads. What it does not load is
-/// zero there.
+/// Sets how many bytes a copy to shared memory loads. The others become zeros
+/// there.
 void setSize(MemoryOp &copy, const llvm::Value *size,
              const llvm::DataLayout &layout);
 

@@ -43,6 +43,7 @@
 #include "indexical/import/llvm/buffer_ops.h"
 #include "indexical/import/llvm/endings.h"
 #include "indexical/import/llvm/launch.h"
+#include "indexical/import/llvm/split_arguments.h"
 #include "indexical/import/llvm/text_places.h"
 #include "indexical/import/llvm/vector_elements.h"
 #include "indexical/indexing/status_macros.h"
@@ -293,23 +294,35 @@ std::vector<llvm::Function *> CompiledModule::kernels() const {
   return found;
 }
 
-void CompiledModule::prepare(llvm::Function &function) {
-  inlineCalls(function);
-  endAtExits(function);
-  functions_.invalidate(function, llvm::PreservedAnalyses::none());
+llvm::Function &CompiledModule::prepare(llvm::Function &given) {
+  llvm::Function *prepared = &given;
+  inlineCalls(given);
+  endAtExits(given);
+  functions_.invalidate(given, llvm::PreservedAnalyses::none());
   auto run = [&](auto pass) {
-    functions_.invalidate(function, pass.run(function, functions_));
+    functions_.invalidate(*prepared, pass.run(*prepared, functions_));
   };
-  if (hasLocalMemory(function)) {
-    markVolatile(function);
+  if (hasLocalMemory(given)) {
+    markVolatile(given);
     for (int rounds = 0; rounds < kMostRounds; ++rounds) {
-      if (!keepAccesses(function) && rounds > 0) break;
+      if (!keepAccesses(given) && rounds > 0) break;
       run(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     }
     run(llvm::EarlyCSEPass());
     run(llvm::SimplifyCFGPass());
-    releaseAccesses(function);
+    releaseAccesses(given);
   }
+  const Place place = placeOf(given);
+  if (auto *split = withSplitArguments(given, [&](llvm::Instruction &load) {
+        load.removeFromParent();
+        replaced_.emplace_back(&load);
+      })) {
+    prepared = split;
+    split_[split] = place;
+    functions_.clear(given, split->getName());
+    given.eraseFromParent();
+  }
+  llvm::Function &function = *prepared;
   const bool hasBuffers = lowerBuffers(
       function, [&](llvm::CallInst &call, const llvm::Instruction &access) {
         lowered_[&access] = placeOf(call);
@@ -319,6 +332,7 @@ void CompiledModule::prepare(llvm::Function &function) {
     functions_.invalidate(function, llvm::PreservedAnalyses::none());
   run(llvm::LoopSimplifyPass());
   run(llvm::LCSSAPass());
+  return function;
 }
 
 void CompiledModule::putLaunch(llvm::Function &function,
@@ -347,6 +361,8 @@ Place CompiledModule::placeOf(const llvm::Instruction &instruction) const {
 }
 
 Place CompiledModule::placeOf(const llvm::Function &function) const {
+  if (const auto made = split_.find(&function); made != split_.end())
+    return made->second;
   const auto found = places_.getFunctionLocation(&function);
   if (!found) return {};
   return {found->Start.Line + 1, found->Start.Col + 1};

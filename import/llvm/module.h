@@ -46,8 +46,9 @@ class CompiledModule {
   /// the file.
   std::vector<llvm::Function *> kernels() const;
   /// Inlines the calls of a function and brings its loops to the form in which
-  /// values are read. Invalidates its analyses.
-  void prepare(llvm::Function &function);
+  /// values are read. Invalidates its analyses. Returns the function, or the
+  /// one that replaces it because it has more arguments (split_arguments.h).
+  llvm::Function &prepare(llvm::Function &function);
   /// Puts the known facts of a launch into a prepared function (launch.h).
   void putLaunch(llvm::Function &function, const kernels::TritonKernel &kernel);
   /// Returns the analyses of prepared functions.
@@ -70,6 +71,7 @@ class CompiledModule {
   std::unique_ptr<llvm::Module> module_;
   /// The places of calls that became accesses, and what was taken out.
   std::map<const llvm::Instruction *, Place> lowered_;
+  std::map<const llvm::Function *, Place> split_;  ///< places of functions
   std::vector<llvm::unique_value> replaced_;
   llvm::LoopAnalysisManager loops_;
   llvm::FunctionAnalysisManager functions_;

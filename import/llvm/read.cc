@@ -48,7 +48,7 @@ constexpr unsigned kGenericSpace = 0, kSharedSpace = 3, kLocalSpace = 5;
 bool isLocal(const llvm::Value *memory) {
   if (llvm::isa<llvm::AllocaInst>(memory)) return true;
   if (const auto *argument = llvm::dyn_cast<llvm::Argument>(memory))
-    return argument->hasByValAttr();
+    return argument->hasByValAttr() || argument->hasByRefAttr();
   return memory->getType()->getPointerAddressSpace() == kLocalSpace;
 }
 
@@ -60,10 +60,11 @@ class KernelReader {
  public:
   KernelReader(CompiledModule &module, llvm::Function &function,
                const ReadOptions &options)
-      : module_(module), function_(function), options_(options) {}
+      : module_(module),
+        function_(module.prepare(function)),
+        options_(options) {}
 
   absl::StatusOr<TritonKernel> read() {
-    module_.prepare(function_);
     kernel_.function = function_.getName().str();
     kernel_.form = "llvm";
     INDEXICAL_RETURN_IF_ERROR(compiled::setLaunch(

@@ -1,5 +1,6 @@
 // Kernels that ask for the sizes of their launch: NVIDIA's code reads them in
-// registers, AMD's loads them.
+// registers, AMD's loads them. The last one takes a structure by value, which
+// either GPU's code loads.
 #include "gpu.h"
 
 #ifdef __AMDGCN__
@@ -30,4 +31,19 @@ extern "C" __global__ void square(const float *x, float *y) {
   const int i = BLOCK_X * THREADS_X + THREAD_X;
   const int j = BLOCK_Y * THREADS_Y + THREAD_Y;
   y[i * height + j] = x[j * width + i];
+}
+
+struct Strides {
+  const float *x;
+  float *y;
+  int n;
+  int steps[3];
+  char flag;
+  long first;
+};
+
+extern "C" __global__ void fields(Strides s) {
+  const int i = BLOCK_X * THREADS_X + THREAD_X;
+  if (i < s.n && s.flag)
+    s.y[i * s.steps[1] + s.first] = s.x[i * s.steps[0]];
 }

@@ -64,6 +64,10 @@ SIZED = [
     # A warp has 8 x 4 threads: it reads 4 rows of one sector, and stores 8 of
     # half a sector.
     ("block_sizes", "square", (8, 4), (3, 5), {}, 15 * (4 + 8) * SECTOR, 0),
+    # 128 elements, the stored ones in sectors of their own.
+    ("block_sizes", "fields", (64,), (2,),
+     {"arg0.16": 1000, "arg0.20": 1, "arg0.24": 8, "arg0.32": 1,
+      "arg0.40": 16}, 128 * (4 + SECTOR), 0),
 ]
 
 
@@ -97,7 +101,7 @@ def ask(tool, folder, target, kernel, *more):
             "--format=json", "--function=" + function,
             "--block=" + ",".join(map(str, block)),
             "--grid=" + ",".join(map(str, grid)), *more]
-    call += ["--arg=%d=%d" % each for each in given.items()]
+    call += ["--arg=%s=%d" % each for each in given.items()]
     done = subprocess.run(call, capture_output=True, text=True)
     if done.returncode not in (0, 4):
         raise AssertionError("%s\n%s" % (" ".join(call), done.stderr))
