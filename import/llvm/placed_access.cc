@@ -14,7 +14,7 @@
 namespace indexical::compiled {
 
 /// No loop runs so often: at one turn a nanosecond it takes 18 minutes.
-constexpr int64_t kMostTurns = int64_t{1} << 40;
+constexpr int64_t kMostLoopTurns = int64_t{1} << 40;
 
 using kernels::MaskKind;
 using kernels::PieceMaker;
@@ -130,7 +130,7 @@ absl::StatusOr<bool> AccessPlacer::addLoop(const llvm::Loop *loop,
       if (entered.upper < 1) return true;
     }
   }
-  int64_t count = kMostTurns;
+  int64_t count = kMostLoopTurns;
   if (const auto most = terms_.mostTrips(loop)) {
     const auto bounds = boundsOf(*most);
     if (bounds.ok() && bounds->hasUpper() && bounds->lower >= 0 &&
