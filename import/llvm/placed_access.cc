@@ -13,17 +13,13 @@
 
 namespace indexical::compiled {
 
+/// No loop runs so often: at one turn a nanosecond it takes 18 minutes.
+constexpr int64_t kMostLoopTurns = int64_t{1} << 40;
+
 using kernels::MaskKind;
 using kernels::PieceMaker;
 using kernels::PieceSpace;
 using kernels::Terms;
-
-namespace {
-
-/// No loop runs so often: at one turn a nanosecond it takes 18 minutes.
-constexpr int64_t kMostOpenTurns = int64_t{1} << 40;
-
-}  // namespace
 
 std::optional<std::set<int64_t>> arraysOf(const MemoryOp &op,
                                           ValueTerms &terms) {
@@ -141,7 +137,7 @@ absl::StatusOr<bool> AccessPlacer::addLoop(const llvm::Loop *loop,
       if (entered.upper < 1) return true;
     }
   }
-  int64_t count = kMostOpenTurns;
+  int64_t count = kMostLoopTurns;
   if (const auto most = terms_.mostTrips(loop)) {
     const auto bounds = boundsOf(*most);
     if (bounds.ok() && bounds->hasUpper() && bounds->lower >= 0 &&
@@ -154,6 +150,22 @@ absl::StatusOr<bool> AccessPlacer::addLoop(const llvm::Loop *loop,
   space.loops.push_back({number, count, 1});
   made.notMeasured = "how often a loop runs is not known";
   return false;
+}
+
+/// Lowers the bounds of loops to the turns in which the access is made: those
+/// of a loop of unsigned numbers, whose end another loop decides, may be 2^31.
+static void narrowLoops(PlacedAccess &made) {
+  constexpr size_t kBlockAxes = 3;
+  const auto &maps = made.maps.empty() ? made.enumerated : made.maps;
+  if (maps.empty()) return;
+  for (auto [k, loop] : llvm::enumerate(made.loops)) {
+    int64_t count = 1;
+    for (const kernels::PointerMap &map : maps)
+      if (!map.map.isKnownEmpty())
+        count = std::max(count,
+                         map.map.dimensions()[kBlockAxes + k].bounds.upper + 1);
+    loop.count = std::min(loop.count, count);
+  }
 }
 
 absl::StatusOr<PlacedAccess> AccessPlacer::place(const MemoryOp &op,
@@ -210,15 +222,21 @@ absl::StatusOr<PlacedAccess> AccessPlacer::place(const MemoryOp &op,
     return absl::UnimplementedError(
         "an address is not a multiple of the element's size");
   }
+  auto narrowed = [](PlacedAccess placed) {
+    narrowLoops(placed);
+    return placed;
+  };
   const absl::Status whole = writeMaps(element, mask, space, made);
   const bool isKnown = !terms.mentions(mask, TermKind::Unknown) &&
                        !terms.mentions(mask, TermKind::Loaded);
-  if (whole.ok() && (made.mask != MaskKind::Cover || !isKnown)) return made;
-  if (auto apart = placeApart(element, mask, space, made)) return *apart;
-  if (whole.ok()) return made;
+  if (whole.ok() && (made.mask != MaskKind::Cover || !isKnown))
+    return narrowed(std::move(made));
+  if (auto apart = placeApart(element, mask, space, made))
+    return narrowed(*std::move(apart));
+  if (whole.ok()) return narrowed(std::move(made));
   if (auto each = enumerate(element, mask, space, made)) {
     each->reason = std::string(whole.message());
-    return *std::move(each);
+    return narrowed(*std::move(each));
   }
   return whole;
 }
