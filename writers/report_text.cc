@@ -117,12 +117,13 @@ class Table {
                of("global loads", rows_.reads) + "; " +
                of("global stores", rows_.writes));
     if (rows_.openKernels > 0)
-      sentence((areAllOpen ? "" : "of these, ") +
-               count(rows_.openKernels, "kernel") +
-               (rows_.openKernels == 1 ? " has" : " have") +
-               " sizes that are not known, and bytes that are not counted: " +
-               (areOfTriton(rows_) ? "--arg and --grid" : "--size and --arguments") +
-               " give sizes");
+      sentence(
+          (areAllOpen ? "" : "of these, ") +
+          count(rows_.openKernels, "kernel") +
+          (rows_.openKernels == 1 ? " has" : " have") +
+          " sizes that are not known, and bytes that are not counted: " +
+          (areOfTriton(rows_) ? "--arg and --grid" : "--size and --arguments") +
+          " give sizes");
     if (rows_.alternatives > 0)
       sentence(count(rows_.alternatives, "other configuration") +
                " in no sum: autotuning keeps the fastest of each kernel");

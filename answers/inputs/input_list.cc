@@ -108,9 +108,8 @@ std::vector<std::string> takeCompiled(std::vector<std::string> &paths) {
     for (size_t k = 1; k < std::size(kStages); ++k)
       if (stem.ends_with(kStages[k]))
         for (size_t later = 0; later < k; ++later)
-          if (stems.contains((stem.drop_back(kStages[k].size()) +
-                              kStages[later])
-                                 .str()))
+          if (stems.contains(
+                  (stem.drop_back(kStages[k].size()) + kStages[later]).str()))
             return true;
     return false;
   });

@@ -135,8 +135,7 @@ std::vector<std::pair<std::string, int64_t>> sizesOfCall(
     // An argument without a name is named by its number, too.
     bool isTaken = false;
     for (size_t k = 0; k < kernel.arguments.size(); ++k)
-      isTaken |=
-          kernel.arguments[k].value && kernels::isNamed(kernel, k, name);
+      isTaken |= kernel.arguments[k].value && kernels::isNamed(kernel, k, name);
     if (!isTaken) add(name, value);
   }
   return sizes;
@@ -237,8 +236,7 @@ std::string accessedTypeOf(const KernelFindings &found, int64_t number) {
   std::string type;
   for (const kernels::KernelAccess &access : found.kernel.accesses) {
     const bool isHere = llvm::any_of(access.maps, [&](const auto &map) {
-      return found.kernel.arrayOf(map.argument) ==
-             found.kernel.arrayOf(number);
+      return found.kernel.arrayOf(map.argument) == found.kernel.arrayOf(number);
     });
     for (const auto &[name, own] : kFloats) {
       if (!isHere || access.elementType != name) continue;

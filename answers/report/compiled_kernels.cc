@@ -337,12 +337,12 @@ CompiledKernels::CompiledKernels(Program &program,
   if (ptx.empty()) return;
   const size_t others = ptx.size() - 1;
   ask.messages.note(
-      {}, absl::StrCat(ptx.front(),
-                       others > 0 ? absl::StrCat(" and ", others, " more are")
-                                  : " is",
-                       " not read: PTX does not say which array an address is "
-                       "of; `*",
-                       kCompiled.str(), "`, which XLA writes beside it, does"));
+      {}, absl::StrCat(
+              ptx.front(),
+              others > 0 ? absl::StrCat(" and ", others, " more are") : " is",
+              " not read: PTX does not say which array an address is "
+              "of; `*",
+              kCompiled.str(), "`, which XLA writes beside it, does"));
 }
 
 std::shared_ptr<const Measurement> CompiledKernels::at(

@@ -361,8 +361,7 @@ Command makeKernel() {
       {kUndecided,
        "one of these is undecided, or the kernel equals its fusion at a "
        "lower level than --level"}};
-  kernel.endings = {".ttir", ".ttgir", ".ndjson", ".py",
-                    ".ll",   ".llir",  ".bc"};
+  kernel.endings = {".ttir", ".ttgir", ".ndjson", ".py", ".ll", ".llir", ".bc"};
   kernel.offers = {Offer::Text, Offer::Structure, Offer::Table, Offer::Page};
   kernel.page = PageKind::Sections;
   kernel.columns = kernelColumns();

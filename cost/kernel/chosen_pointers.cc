@@ -59,10 +59,10 @@ MeasuredAccess joinedParts(llvm::ArrayRef<const MeasuredAccess *> parts) {
         made.traffic->figures->wastedBytes.most)
       made.traffic->finding = part->traffic->finding;
     made.mayChangeLayout |= part->mayChangeLayout;
-    made.traffic->bytes = made.traffic->bytes > 0 && part->traffic->bytes > 0
-                              ? saturatedSum(made.traffic->bytes,
-                                             part->traffic->bytes)
-                              : 0;
+    made.traffic->bytes =
+        made.traffic->bytes > 0 && part->traffic->bytes > 0
+            ? saturatedSum(made.traffic->bytes, part->traffic->bytes)
+            : 0;
     add(*made.traffic->figures, *part->traffic->figures);
   }
   return made;
@@ -116,10 +116,9 @@ MeasuredTraffic joined(
     of[number].push_back(&parts.accesses[part]);
   MeasuredTraffic made;
   for (auto [number, own] : llvm::enumerate(of)) {
-    const auto open =
-        llvm::find_if(own, [](const MeasuredAccess *part) {
-          return !part->traffic || !part->traffic->figures;
-        });
+    const auto open = llvm::find_if(own, [](const MeasuredAccess *part) {
+      return !part->traffic || !part->traffic->figures;
+    });
     if (own.size() == 1 || open != own.end()) {
       made.accesses.push_back(open != own.end() ? **open : *own.front());
       // A part says nothing of the whole.

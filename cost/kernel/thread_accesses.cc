@@ -557,8 +557,8 @@ MeasuredTraffic measureEach(const TritonKernel &kernel,
   };
   for (const Traffic &traffic : meter.measure(within).reads)
     if (AccessFigures *figures = openFigures(traffic);
-        figures && traffic.figures->vector ==
-                       kernel.accesses[traffic.access.place].vector)
+        figures &&
+        traffic.figures->vector == kernel.accesses[traffic.access.place].vector)
       takeCounts(*traffic.figures, traffic.access.laneBytes, meter.device(),
                  *figures);
   std::set<int64_t> apart;  // accesses whose lanes do not meet
@@ -605,19 +605,20 @@ MeasuredTraffic measure(const TritonKernel &kernel, const BufferSizes &sizes,
   const std::vector<size_t> earlier = splitAccesses(split);
   MeasuredTraffic parts = measureEach(split, sizes, meter);
   const std::vector<LaunchSpace> launches = parts.measured.launches;
-  return joined(kernel, earlier, std::move(parts),
-                [&](const KernelAccess &access, const MeasuredAccess &part)
-                    -> std::optional<AccessFigures> {
-                  if (access.kind == AccessKind::Atomic ||
-                      !holdForAllValues(mapsOf(access), access))
-                    return std::nullopt;
-                  KernelAccesses within;
-                  const MemoryAccess &made = part.traffic->access;
-                  addWithinTile(access, launches[made.launch], made, within);
-                  const KernelTraffic counted = meter.measure(within);
-                  if (counted.reads.empty()) return std::nullopt;
-                  return counted.reads.front().figures;
-                });
+  return joined(
+      kernel, earlier, std::move(parts),
+      [&](const KernelAccess &access,
+          const MeasuredAccess &part) -> std::optional<AccessFigures> {
+        if (access.kind == AccessKind::Atomic ||
+            !holdForAllValues(mapsOf(access), access))
+          return std::nullopt;
+        KernelAccesses within;
+        const MemoryAccess &made = part.traffic->access;
+        addWithinTile(access, launches[made.launch], made, within);
+        const KernelTraffic counted = meter.measure(within);
+        if (counted.reads.empty()) return std::nullopt;
+        return counted.reads.front().figures;
+      });
 }
 
 }  // namespace indexical::kernels

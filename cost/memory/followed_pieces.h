@@ -5,8 +5,8 @@
 //   i * bl_x, i in [0, 3]         4 pieces: 0, bl_x, 2 * bl_x, 3 * bl_x
 //   1000 floordiv (t0 + 1)        one for each t0
 //
-// What a warp reads in a piece is a form of the variables that the piece leaves
-// open (lane_forms.h). So a product needs one value for each variable of one of
+// A piece's elements are a form of the variables that the piece leaves open
+// (lane_forms.h). So a product needs one value for each variable of one of
 // its factors, and a quotient or a remainder one for each of its divisor.
 //
 // Law (tests/cost/memory/random_coalescing_test.cc): the figures are those of a

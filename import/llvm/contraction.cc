@@ -40,9 +40,8 @@ bool calls(const llvm::Instruction &at, llvm::StringRef word) {
 
 /// A product, or an op that has one in it.
 bool isProduct(const llvm::Instruction &at) {
-  return hasContract(at) &&
-         (at.getOpcode() == llvm::Instruction::FMul || calls(at, "fma") ||
-          calls(at, "fmuladd"));
+  return hasContract(at) && (at.getOpcode() == llvm::Instruction::FMul ||
+                             calls(at, "fma") || calls(at, "fmuladd"));
 }
 
 /// Whether an op passes numbers on as they are, but for their sign and type.

@@ -156,7 +156,7 @@ struct SharedAccess {
   std::vector<PieceSpace::LoopCount> loops;
   std::vector<PointerMap> maps;
   std::vector<PointerMap> enumerated;  ///< as of a KernelAccess
-  std::string mayNotCome;              ///< likewise
+  std::string mayNotCome;              ///< as of a KernelAccess
   MaskKind mask = MaskKind::None;
   int64_t vector = 1;
   int64_t number = 0;

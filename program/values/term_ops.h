@@ -44,8 +44,8 @@ bool isCopy(const Op &op);
 /// counts.
 bool hasEffects(const Op &op);
 /// Returns whether the op's one effect is that it draws a random number, or
-/// gives elements that nobody has written: draws have no order, and a draw
-/// without a reader does not count.
+/// gives unwritten elements: draws have no order, and a draw without a reader
+/// does not count.
 bool isDraw(const Op &op);
 /// Returns whether the op is a literal whose values the text leaves out.
 bool isUnknownLiteral(const Op &op);

@@ -209,8 +209,8 @@ class Comparer {
       std::map<std::pair<int64_t, std::vector<int64_t>>, ProgramSet> sets;
       for (const PointerMap &map : access.maps) {
         auto part = openPart(map);
-        if (!part || (access.kind == AccessKind::Store &&
-                      !part->arguments.empty())) {
+        if (!part ||
+            (access.kind == AccessKind::Store && !part->arguments.empty())) {
           const char *why =
               "an index depends on values of arguments or of memory";
           // The other arguments can be compared.
@@ -389,7 +389,8 @@ class Comparer {
                      const std::vector<ProgramSet> &uses, Verdict &verdict) {
     // By the arguments that hold indices: the elements of the kernel, and those
     // of the fusion.
-    std::map<std::vector<int64_t>, std::pair<IndexingRelation, IndexingRelation>>
+    std::map<std::vector<int64_t>,
+             std::pair<IndexingRelation, IndexingRelation>>
         sets;
     for (const ProgramSet &load : loads)
       sets[load.indices].first.unite(load.elements);

@@ -107,8 +107,8 @@ std::optional<IndexingMap> FusionWays::step(InstructionId at, LeafId result,
     from = pair.leaf;
   }
   if (!from) return std::nullopt;
-  const auto step = maps_.instruction({number_, at, result}, *from,
-                                      Direction::OutputToInput);
+  const auto step =
+      maps_.instruction({number_, at, result}, *from, Direction::OutputToInput);
   if (!step.ok() || step->precision() != Precision::Exact ||
       step->pieces().size() != 1)
     return std::nullopt;
@@ -125,8 +125,7 @@ std::optional<OpenIndex> FusionWays::indexOf(const IndexingMap &map,
       variable.source.tensor < 0 || !variable.collectives.empty())
     return std::nullopt;
   Value value = maps_.value(variable.source.tensor);
-  if (value.computation != number_ || !value.calls.empty())
-    return std::nullopt;
+  if (value.computation != number_ || !value.calls.empty()) return std::nullopt;
   OpenIndex index;
   index.bounds = variable.bounds;
   index.isClamped = variable.clamped;

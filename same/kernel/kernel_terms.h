@@ -220,7 +220,7 @@ class KernelTerms {
   std::optional<Op> reducerOf(const KernelValue &value, ElementType type) const;
   ElementId narrowed(ElementId sum, ElementType type);
   ElementId split(llvm::ArrayRef<IndexingMap> maps);
-  /// Whether the op of HLO's lack has a value for all numbers.
+  /// Returns whether the op has a value for all numbers.
   bool isDefined(const KernelValue &value,
                  llvm::ArrayRef<ElementId> operands) const;
   /// Notes why an element is unknown, if it is the first reason.
@@ -264,8 +264,8 @@ class KernelTerms {
     std::set<ElementId> undefined;
   };
   std::unordered_map<Key, Known, KeyHash> memo_;
-  /// What may be undefined in the values that are being read, the one asked for
-  /// first.
+  /// The possibly undefined elements in the values that are being read, the one
+  /// asked for first.
   std::vector<std::set<ElementId>> open_ = {{}};
   std::map<ElementId, int64_t> linesOfUndefined_;
   std::vector<IndexingMap> parts_;

@@ -80,9 +80,9 @@ class Opener {
         return variables[id.index];
       };
       ExpressionImport import(index.position.expressions(), b.pool(), at);
-      b.constraint(own[k].first -
-                       b.expression(import(index.position.results()[0])),
-                   {0, 0});
+      b.constraint(
+          own[k].first - b.expression(import(index.position.results()[0])),
+          {0, 0});
       Number number{own[k].second, signedOf(index.bits)};
       for (const ElementType type : index.types) {
         const auto next = asType(number, type);
@@ -183,8 +183,7 @@ std::optional<OpenPart> withDimensions(const IndexingMap &map,
     const int64_t argument = indices[k].argument;
     if (!part.arguments.empty() && part.arguments.back() == argument)
       return std::nullopt;
-    if (indices[k].bits > kMostBits || indices[k].bits < 8)
-      return std::nullopt;
+    if (indices[k].bits > kMostBits || indices[k].bits < 8) return std::nullopt;
     part.arguments.push_back(argument);
   }
   std::vector<std::vector<Side>> all = {{}};

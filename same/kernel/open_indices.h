@@ -9,8 +9,8 @@
 // that are equal touch the same elements, and one that contains another touches
 // all of its elements.
 //
-// Law (tests/command/kernel/compiled_gathers.test): a changed row, stride, clamp
-// or element of the index is never the same.
+// Law (tests/command/kernel/compiled_gathers.test): a changed row, stride,
+// clamp or element of the index is never the same.
 #ifndef INDEXICAL_SAME_KERNEL_OPEN_INDICES_H
 #define INDEXICAL_SAME_KERNEL_OPEN_INDICES_H
 
@@ -61,8 +61,8 @@ struct OpenPart {
 };
 
 /// Returns the map with dimensions in place of its runtime variables, each of
-/// which has its index. Returns std::nullopt if two indices are of one argument,
-/// or if a number leaves 64 bits.
+/// which has its index. Returns std::nullopt if two indices are of one
+/// argument, or if a number leaves 64 bits.
 std::optional<OpenPart> withDimensions(const IndexingMap &map,
                                        std::vector<OpenIndex> indices);
 

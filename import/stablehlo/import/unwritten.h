@@ -1,12 +1,12 @@
-// Tensors whose elements nobody has written, as those of `tensor.empty`.
+// Tensors of unwritten elements, as `tensor.empty` gives.
 //
 //   %e = tensor.empty() : tensor<4xi32>      %e - %e is 0, and %e - %f may be
 //   %f = tensor.empty() : tensor<4xi32>      anything
 //
-// Ops of equal texts are one value. So those of which something reads an
-// element, and which would be one value else, are numbered, in the order of the
-// text. Where one of them may run more than once, in a loop or in a function
-// that is called, each run gives something new, as random numbers are.
+// Ops of equal texts are one value. So the ops of which an element is read are
+// numbered in the order of the text, and differ. An op that may run more than
+// once, in a loop or in a function that is called, gives something new in each
+// run, as random numbers are.
 #ifndef INDEXICAL_IMPORT_STABLEHLO_IMPORT_UNWRITTEN_H
 #define INDEXICAL_IMPORT_STABLEHLO_IMPORT_UNWRITTEN_H
 
