@@ -43,6 +43,7 @@ struct PlacedAccess {
   std::vector<kernels::PointerMap> maps;  ///< empty: the access is never made
   std::map<std::string, Interval> values;
   kernels::MaskKind mask = kernels::MaskKind::None;
+  int64_t width = 1;  ///< bytes of an element
 };
 
 class AccessPlacer {
