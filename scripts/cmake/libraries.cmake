@@ -150,6 +150,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   cost/memory/cuts.cc
   cost/memory/device.cc
   cost/memory/distinct_sectors.cc
+  cost/memory/followed_pieces.cc
   cost/memory/lane_forms.cc
   cost/memory/launch.cc
   cost/memory/measured.cc
@@ -360,8 +361,8 @@ set(INDEXICAL_ANALYSIS_UNITS
   cost_launch_kernels_unit_0,cost/launch/array_flow.cc,cost/launch/kernel_accesses.cc,cost/launch/kernel_sites.cc,cost/launch/kernels.cc,cost/launch/read_choices.cc,cost/launch/tile_accesses.cc
   cost_launch_launch_unit_0,cost/launch/emitter.cc,cost/launch/fusion_body.cc,cost/launch/heroes.cc,cost/launch/launch_map.cc,cost/launch/launch_plan.cc,cost/launch/launch_sizes.cc,cost/launch/loop_plan.cc,cost/launch/reduction_plan.cc,cost/launch/scatter_plan.cc,cost/launch/transpose_plan.cc,cost/launch/triton_config.cc,cost/launch/triton_plan.cc
   cost_launch_predicted_time_unit_0,cost/launch/ideal_time.cc,cost/launch/operations.cc,cost/launch/predicted_time.cc,cost/launch/reuse.cc
-  cost_memory_coalescing_unit_0,cost/memory/access.cc,cost/memory/bank_conflicts.cc,cost/memory/boxes.cc,cost/memory/coalescing.cc,cost/memory/coalescing_sums.cc,cost/memory/cuts.cc,cost/memory/device.cc,cost/memory/distinct_sectors.cc,cost/memory/lane_forms.cc,cost/memory/launch.cc,cost/memory/measured.cc,cost/memory/numbered_reads.cc,cost/memory/numbered_sums.cc,cost/memory/overlaps.cc
-  cost_memory_coalescing_unit_1,cost/memory/patterns.cc,cost/memory/runtime_values.cc,cost/memory/shared_reads.cc,cost/memory/thread_map.cc,cost/memory/traffic.cc,cost/memory/warp_groups.cc,cost/memory/warp_runs.cc,cost/memory/warp_sums.cc
+  cost_memory_coalescing_unit_0,cost/memory/access.cc,cost/memory/bank_conflicts.cc,cost/memory/boxes.cc,cost/memory/coalescing.cc,cost/memory/coalescing_sums.cc,cost/memory/cuts.cc,cost/memory/device.cc,cost/memory/distinct_sectors.cc,cost/memory/followed_pieces.cc,cost/memory/lane_forms.cc,cost/memory/launch.cc,cost/memory/measured.cc,cost/memory/numbered_reads.cc,cost/memory/numbered_sums.cc
+  cost_memory_coalescing_unit_1,cost/memory/overlaps.cc,cost/memory/patterns.cc,cost/memory/runtime_values.cc,cost/memory/shared_reads.cc,cost/memory/thread_map.cc,cost/memory/traffic.cc,cost/memory/warp_groups.cc,cost/memory/warp_runs.cc,cost/memory/warp_sums.cc
   cost_movement_movement_unit_0,cost/movement/cancels.cc,cost/movement/passed_elements.cc
   cost_profile_joined_profile_unit_0,cost/profile/device_of.cc,cost/profile/joined_profile.cc,cost/profile/kernel_times.cc,cost/profile/op_finder.cc
   cost_reshard_reshard_unit_0,cost/reshard/box_messages.cc,cost/reshard/box_ops.cc,cost/reshard/device_digits.cc,cost/reshard/digit_moves.cc,cost/reshard/digit_ops.cc,cost/reshard/digit_search.cc,cost/reshard/hlo_module_text.cc,cost/reshard/hlo_sharding.cc,cost/reshard/local_module.cc,cost/reshard/reshard_plans.cc,cost/reshard/shardy_text.cc,cost/reshard/stablehlo_module_text.cc
@@ -1388,6 +1389,7 @@ set(INDEXICAL_MLIR_SOURCES
   import/llvm/buffer_ops.cc
   import/llvm/constant_tables.cc
   import/llvm/element_terms.cc
+  import/llvm/endings.cc
   import/llvm/exchanged_values.cc
   import/llvm/launch.cc
   import/llvm/loaded_values.cc
@@ -1406,6 +1408,7 @@ set(INDEXICAL_MLIR_SOURCES
   import/llvm/text_checks.cc
   import/llvm/thread_tile.cc
   import/llvm/turn_terms.cc
+  import/llvm/undefined_values.cc
   import/llvm/value_ops.cc
   import/llvm/value_terms.cc
   import/stablehlo/describe/attribute_values.cc
@@ -1565,8 +1568,8 @@ set(INDEXICAL_MLIR_SOURCES
 
 # A name, and the sources that are compiled together.
 set(INDEXICAL_MLIR_UNITS
-  import_llvm_ir_terms_unit_0,import/llvm/assembly.cc,import/llvm/barriers.cc,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/buffer_ops.cc,import/llvm/constant_tables.cc,import/llvm/element_terms.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/placed_access.cc,import/llvm/pointer_terms.cc,import/llvm/text_checks.cc
-  import_llvm_ir_terms_unit_1,import/llvm/thread_tile.cc,import/llvm/turn_terms.cc,import/llvm/value_terms.cc
+  import_llvm_ir_terms_unit_0,import/llvm/assembly.cc,import/llvm/barriers.cc,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/buffer_ops.cc,import/llvm/constant_tables.cc,import/llvm/element_terms.cc,import/llvm/endings.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/placed_access.cc,import/llvm/pointer_terms.cc
+  import_llvm_ir_terms_unit_1,import/llvm/text_checks.cc,import/llvm/thread_tile.cc,import/llvm/turn_terms.cc,import/llvm/undefined_values.cc,import/llvm/value_terms.cc
   import_llvm_llvm_unit_0,import/llvm/module_text.cc,import/llvm/read.cc
   import_llvm_values_unit_0,import/llvm/exchanged_values.cc,import/llvm/loaded_values.cc,import/llvm/looped_values.cc,import/llvm/memory_types.cc,import/llvm/merged_pieces.cc,import/llvm/packed_bits.cc,import/llvm/stored_values.cc,import/llvm/value_ops.cc
   import_stablehlo_describe_describe_unit_0,import/stablehlo/describe/attribute_values.cc,import/stablehlo/describe/collective.cc,import/stablehlo/describe/contraction.cc,import/stablehlo/describe/control.cc,import/stablehlo/describe/dynamic.cc,import/stablehlo/describe/elementwise.cc,import/stablehlo/describe/mesh_groups.cc,import/stablehlo/describe/movement.cc,import/stablehlo/describe/reduction.cc
