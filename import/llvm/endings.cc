@@ -41,7 +41,8 @@ struct Exit {
 /// Whether an instruction of PTX or of AMD's assembly may go elsewhere than to
 /// the next one: a branch, a label to which one goes, a call, an exit.
 bool isControl(StringRef mnemonic) {
-  if (mnemonic.ends_with(":")) return true;
+  // `L1:`, or with a statement behind it; not `shared::cta`.
+  if (mnemonic.contains(':') && !mnemonic.contains("::")) return true;
   for (StringRef known : {"s_branch", "s_cbranch", "s_endpgm", "s_setpc",
                           "s_swappc", "s_trap", "s_call"})
     if (mnemonic.starts_with(known)) return true;
@@ -132,7 +133,12 @@ bool returns(const CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   if (!callee) return call.hasFnAttr(llvm::Attribute::WillReturn);
   const StringRef name = callee->getName();
-  if (callee->isIntrinsic()) return name != "llvm.debugtrap";
+  if (callee->isIntrinsic())
+    return llvm::none_of(
+        llvm::ArrayRef<StringRef>{"llvm.debugtrap", "llvm.amdgcn.kill",
+                                  "llvm.amdgcn.unreachable",
+                                  "llvm.amdgcn.s.sethalt"},
+        [&](StringRef known) { return name.starts_with(known); });
   // The barrier of CUDA, and the libraries of functions of numbers.
   for (StringRef known : {"__syncthreads", "__nv_", "__ocml_", "__ockl_"})
     if (name.starts_with(known)) return true;
