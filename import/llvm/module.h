@@ -7,8 +7,9 @@
 // The code is read as it was compiled, with few changes: loops get preheaders,
 // values that leave a loop get a phi, and functions that a kernel calls are
 // inlined. In unoptimised IR (with allocas), a thread's own variables are first
-// promoted to registers; accesses of other memory stay. Accesses of AMD's buffers become plain ones with their condition
-// (buffer_ops.h). No other pass runs, because it would change the accesses.
+// promoted to registers; accesses of other memory stay. Accesses of AMD's
+// buffers become plain ones with their condition (buffer_ops.h). No other pass
+// runs, because it would change the accesses.
 #ifndef INDEXICAL_IMPORT_LLVM_MODULE_H
 #define INDEXICAL_IMPORT_LLVM_MODULE_H
 
