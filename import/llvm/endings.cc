@@ -106,7 +106,9 @@ std::optional<Exit> exitOf(const CallInst &call) {
   if (const llvm::Function *callee = call.getCalledFunction()) {
     const StringRef name = callee->getName();
     if (name == "llvm.nvvm.exit" || name == "llvm.amdgcn.endpgm") return Exit{};
-    if (name == "llvm.trap" || name == "llvm.ubsantrap") return Exit{true};
+    if (name == "llvm.trap" || name == "llvm.ubsantrap" ||
+        isFailedAssertion(name))
+      return Exit{true};
   }
   if (call.doesNotReturn()) return Exit{true};
   return std::nullopt;
@@ -142,7 +144,8 @@ bool returns(const CallBase &call) {
   // The barrier of CUDA, and the libraries of functions of numbers.
   for (StringRef known : {"__syncthreads", "__nv_", "__ocml_", "__ockl_"})
     if (name.starts_with(known)) return true;
-  return call.hasFnAttr(llvm::Attribute::WillReturn) || call.doesNotReturn();
+  return call.hasFnAttr(llvm::Attribute::WillReturn) || call.doesNotReturn() ||
+         isFailedAssertion(name);
 }
 
 /// Whether others may see what the instruction does, so that a loop with it may
@@ -173,6 +176,10 @@ bool ends(const Loop &loop, llvm::ScalarEvolution &evolution) {
 }
 
 }  // namespace
+
+bool isFailedAssertion(StringRef name) {
+  return name == "__assertfail" || name == "__assert_fail";
+}
 
 bool endAtExits(llvm::Function &function) {
   if (!function.getReturnType()->isVoidTy()) return false;
