@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -175,6 +176,32 @@ bool ends(const Loop &loop, llvm::ScalarEvolution &evolution) {
          });
 }
 
+/// Whether the loop ends for some values of an argument: a counter is compared
+/// with it, which may overflow for others. `i < n`, in steps of 32.
+bool endsForSome(const Loop &loop, llvm::ScalarEvolution &evolution) {
+  llvm::SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return llvm::any_of(exiting, [&](const BasicBlock *block) {
+    const auto *branch = dyn_cast<llvm::BranchInst>(block->getTerminator());
+    const auto *compare = branch && branch->isConditional()
+                              ? dyn_cast<llvm::ICmpInst>(branch->getCondition())
+                              : nullptr;
+    if (!compare || !compare->isRelational()) return false;
+    for (unsigned k : {0U, 1U}) {
+      const auto *counter = dyn_cast<llvm::SCEVAddRecExpr>(
+          evolution.getSCEV(compare->getOperand(k)));
+      const llvm::Value *bound = compare->getOperand(1 - k);
+      while (isa<llvm::SExtInst, llvm::ZExtInst>(bound))
+        bound = llvm::cast<llvm::CastInst>(bound)->getOperand(0);
+      if (counter && counter->getLoop() == &loop && counter->isAffine() &&
+          isa<llvm::SCEVConstant>(counter->getStepRecurrence(evolution)) &&
+          isa<llvm::Argument>(bound))
+        return true;
+    }
+    return false;
+  });
+}
+
 }  // namespace
 
 bool isFailedAssertion(StringRef name) {
@@ -224,17 +251,22 @@ bool isFollowedExit(const CallInst &call) {
 Waits::Waits(const llvm::Function &function, const llvm::LoopInfo &loops,
              llvm::ScalarEvolution &evolution,
              llvm::ArrayRef<const Instruction *> barriers) {
+  bool isForAll = false;  // for all values of the arguments
   for (const Loop *loop : loops.getLoopsInPreorder()) {
     if (ends(*loop, evolution)) continue;
     llvm::SmallVector<BasicBlock *, 4> exits;
     loop->getUniqueExitBlocks(exits);
     const Instruction *begin = &*loop->getHeader()->getFirstNonPHIIt();
     add(*begin, "a loop", "may not end");
+    // A witness of a violation is one for the other values.
+    if (endsForSome(*loop, evolution)) continue;
+    isForAll = true;
     for (const BasicBlock *exit : exits) spreadFrom(exit->front());
   }
   for (const Instruction &each : llvm::instructions(function)) {
     const auto *call = dyn_cast<CallBase>(&each);
     if (!call || returns(*call)) continue;
+    isForAll = true;
     const llvm::Function *callee = call->getCalledFunction();
     add(each,
         call->isInlineAsm() ? "the assembly"
@@ -243,7 +275,7 @@ Waits::Waits(const llvm::Function &function, const llvm::LoopInfo &loops,
         call->isInlineAsm() ? "may leave the thread" : "may not return");
     spreadFrom(each);
   }
-  if (!first_) return;
+  if (!isForAll) return;
   // A thread may wait there for one that does not come.
   for (const Instruction *barrier : barriers) spreadFrom(*barrier);
   for (const Instruction &each : llvm::instructions(function))
