@@ -220,7 +220,8 @@ class KernelTerms {
   std::optional<Op> reducerOf(const KernelValue &value, ElementType type) const;
   ElementId narrowed(ElementId sum, ElementType type);
   ElementId split(llvm::ArrayRef<IndexingMap> maps);
-  /// Whether the op of HLO's lack has a value for all numbers.
+  /// Whether the value's op, which HLO lacks, has a result for these operands,
+  /// whatever numbers they are.
   bool isDefined(const KernelValue &value,
                  llvm::ArrayRef<ElementId> operands) const;
   /// Notes why an element is unknown, if it is the first reason.
