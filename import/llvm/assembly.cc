@@ -263,8 +263,8 @@ void addAssembly(const llvm::CallInst &call, const llvm::InlineAsm &code,
         found.barriers.push_back(&call);
         found.before.push_back(found.ops.size());
       }
-      const bool isExit = (op == "exit" || op == "trap") &&
-                          isFollowedExit(call);
+      const bool isExit =
+          (op == "exit" || op == "trap") && isFollowedExit(call);
       if (!isQuiet && !isExit) refuse(op);
       continue;
     }

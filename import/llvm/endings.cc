@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -41,7 +42,8 @@ struct Exit {
 /// Whether an instruction of PTX or of AMD's assembly may go elsewhere than to
 /// the next one: a branch, a label to which one goes, a call, an exit.
 bool isControl(StringRef mnemonic) {
-  if (mnemonic.ends_with(":")) return true;
+  // `L1:`, or with a statement behind it; not `shared::cta`.
+  if (mnemonic.contains(':') && !mnemonic.contains("::")) return true;
   for (StringRef known : {"s_branch", "s_cbranch", "s_endpgm", "s_setpc",
                           "s_swappc", "s_trap", "s_call"})
     if (mnemonic.starts_with(known)) return true;
@@ -105,7 +107,9 @@ std::optional<Exit> exitOf(const CallInst &call) {
   if (const llvm::Function *callee = call.getCalledFunction()) {
     const StringRef name = callee->getName();
     if (name == "llvm.nvvm.exit" || name == "llvm.amdgcn.endpgm") return Exit{};
-    if (name == "llvm.trap" || name == "llvm.ubsantrap") return Exit{true};
+    if (name == "llvm.trap" || name == "llvm.ubsantrap" ||
+        isFailedAssertion(name))
+      return Exit{true};
   }
   if (call.doesNotReturn()) return Exit{true};
   return std::nullopt;
@@ -132,11 +136,17 @@ bool returns(const CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   if (!callee) return call.hasFnAttr(llvm::Attribute::WillReturn);
   const StringRef name = callee->getName();
-  if (callee->isIntrinsic()) return name != "llvm.debugtrap";
+  if (callee->isIntrinsic())
+    return llvm::none_of(
+        llvm::ArrayRef<StringRef>{"llvm.debugtrap", "llvm.amdgcn.kill",
+                                  "llvm.amdgcn.unreachable",
+                                  "llvm.amdgcn.s.sethalt"},
+        [&](StringRef known) { return name.starts_with(known); });
   // The barrier of CUDA, and the libraries of functions of numbers.
   for (StringRef known : {"__syncthreads", "__nv_", "__ocml_", "__ockl_"})
     if (name.starts_with(known)) return true;
-  return call.hasFnAttr(llvm::Attribute::WillReturn) || call.doesNotReturn();
+  return call.hasFnAttr(llvm::Attribute::WillReturn) || call.doesNotReturn() ||
+         isFailedAssertion(name);
 }
 
 /// Whether others may see what the instruction does, so that a loop with it may
@@ -166,7 +176,37 @@ bool ends(const Loop &loop, llvm::ScalarEvolution &evolution) {
          });
 }
 
+/// Whether the loop ends for some values of an argument: a counter is compared
+/// with it, which may overflow for others. `i < n`, in steps of 32.
+bool endsForSome(const Loop &loop, llvm::ScalarEvolution &evolution) {
+  llvm::SmallVector<BasicBlock *, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return llvm::any_of(exiting, [&](const BasicBlock *block) {
+    const auto *branch = dyn_cast<llvm::BranchInst>(block->getTerminator());
+    const auto *compare = branch && branch->isConditional()
+                              ? dyn_cast<llvm::ICmpInst>(branch->getCondition())
+                              : nullptr;
+    if (!compare || !compare->isRelational()) return false;
+    for (unsigned k : {0U, 1U}) {
+      const auto *counter = dyn_cast<llvm::SCEVAddRecExpr>(
+          evolution.getSCEV(compare->getOperand(k)));
+      const llvm::Value *bound = compare->getOperand(1 - k);
+      while (isa<llvm::SExtInst, llvm::ZExtInst>(bound))
+        bound = llvm::cast<llvm::CastInst>(bound)->getOperand(0);
+      if (counter && counter->getLoop() == &loop && counter->isAffine() &&
+          isa<llvm::SCEVConstant>(counter->getStepRecurrence(evolution)) &&
+          isa<llvm::Argument>(bound))
+        return true;
+    }
+    return false;
+  });
+}
+
 }  // namespace
+
+bool isFailedAssertion(StringRef name) {
+  return name == "__assertfail" || name == "__assert_fail";
+}
 
 bool endAtExits(llvm::Function &function) {
   if (!function.getReturnType()->isVoidTy()) return false;
@@ -211,17 +251,22 @@ bool isFollowedExit(const CallInst &call) {
 Waits::Waits(const llvm::Function &function, const llvm::LoopInfo &loops,
              llvm::ScalarEvolution &evolution,
              llvm::ArrayRef<const Instruction *> barriers) {
+  bool isForAll = false;  // for all values of the arguments
   for (const Loop *loop : loops.getLoopsInPreorder()) {
     if (ends(*loop, evolution)) continue;
     llvm::SmallVector<BasicBlock *, 4> exits;
     loop->getUniqueExitBlocks(exits);
     const Instruction *begin = &*loop->getHeader()->getFirstNonPHIIt();
     add(*begin, "a loop", "may not end");
+    // A witness of a violation is one for the other values.
+    if (endsForSome(*loop, evolution)) continue;
+    isForAll = true;
     for (const BasicBlock *exit : exits) spreadFrom(exit->front());
   }
   for (const Instruction &each : llvm::instructions(function)) {
     const auto *call = dyn_cast<CallBase>(&each);
     if (!call || returns(*call)) continue;
+    isForAll = true;
     const llvm::Function *callee = call->getCalledFunction();
     add(each,
         call->isInlineAsm() ? "the assembly"
@@ -230,7 +275,7 @@ Waits::Waits(const llvm::Function &function, const llvm::LoopInfo &loops,
         call->isInlineAsm() ? "may leave the thread" : "may not return");
     spreadFrom(each);
   }
-  if (!first_) return;
+  if (!isForAll) return;
   // A thread may wait there for one that does not come.
   for (const Instruction *barrier : barriers) spreadFrom(*barrier);
   for (const Instruction &each : llvm::instructions(function))

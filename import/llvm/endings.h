@@ -3,6 +3,7 @@
 //
 //   call void @llvm.trap()        what follows becomes `unreachable`
 //   call void @llvm.nvvm.exit()   … becomes `ret void`
+//   call void @__assertfail(…)    … becomes `unreachable`
 //   asm "@$0 exit;", "b"(i1 %c)   a branch by %c to a block that returns
 //   while (*flag == 0);           with a volatile load: it may not end, and
 //                                 what stands behind it may never be done
@@ -16,6 +17,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Function.h"
@@ -27,6 +29,10 @@ namespace indexical::compiled {
 /// not return, and removes blocks that no thread reaches then. Returns whether
 /// it changed the function.
 bool endAtExits(llvm::Function &function);
+
+/// Returns whether a function of that name ends the launch: CUDA's or HIP's for
+/// an assertion that fails.
+bool isFailedAssertion(llvm::StringRef name);
 
 /// Returns whether the assembly is a way out that endAtExits() has followed.
 bool isFollowedExit(const llvm::CallInst &call);

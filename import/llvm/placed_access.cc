@@ -207,6 +207,7 @@ absl::StatusOr<PlacedAccess> AccessPlacer::place(const MemoryOp &op,
                        terms_.unknown(op.at->getParent(), 1));
   }
   made.loops = space.loops;
+  made.width = width;
   if (undefinedLeftOut(terms_, op.address, *pointer, space, stop_))
     return absl::UnimplementedError(
         "an op of the address has no result for some numbers");
@@ -252,6 +253,15 @@ absl::Status AccessPlacer::writeMaps(TermId element, TermId mask,
   if (made.maps.size() + maps.size() > most)
     return absl::UnimplementedError(
         absl::StrCat("an index has more than ", most, " cases"));
+  // Addresses are numbers of 64 bits: 2^62 elements of 4 bytes are none.
+  const Interval whole{INT64_MIN / made.width, INT64_MAX / made.width};
+  for (const kernels::PointerMap &map : maps) {
+    if (map.map.isKnownEmpty()) continue;
+    const Interval bounds = boundsOfResults(map.map)[0];
+    if ((bounds.hasLower() && !whole.contains(bounds.lower)) ||
+        (bounds.hasUpper() && !whole.contains(bounds.upper)))
+      return absl::UnimplementedError("its address leaves 64 bits");
+  }
   for (kernels::PointerMap &map : maps) made.maps.push_back(std::move(map));
   for (const RuntimeVariable &value : maker.runtime())
     made.values[value.name] = value.bounds;

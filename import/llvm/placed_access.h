@@ -49,6 +49,7 @@ struct PlacedAccess {
   /// a loop or a program (KernelAccess::enumerated).
   std::string reason;
   std::vector<kernels::PointerMap> enumerated;
+  int64_t width = 1;  ///< bytes of an element
 };
 
 class AccessPlacer {

@@ -25,6 +25,7 @@
 #include "indexical/import/llvm/placed_access.h"
 #include "indexical/import/llvm/stored_values.h"
 #include "indexical/import/llvm/thread_tile.h"
+#include "indexical/import/llvm/undefined_values.h"
 #include "indexical/import/llvm/value_terms.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
@@ -155,9 +156,9 @@ class KernelReader {
     const Place place = module_.placeOf(at);
     const std::string where =
         place.known() ? absl::StrCat(" in line ", place.line) : "";
-    return {absl::StrCat(what.str(), where, does.empty() ? "" : " ",
-                         does.str()),
-            place};
+    return {
+        absl::StrCat(what.str(), where, does.empty() ? "" : " ", does.str()),
+        place};
   }
 
   /// Returns why a thread may not come to the instruction, or "".
@@ -165,8 +166,8 @@ class KernelReader {
     return waits_->mayComeBefore(at) ? kernel_.mayNotEnd->reason : "";
   }
 
-  /// Finds threads that may fail: that come to `unreachable`, as behind a trap.
-  /// What they leave is not defined.
+  /// Finds threads that may fail: that come to `unreachable`, as behind a trap,
+  /// or to a branch by what has no value. What they leave is not defined.
   void findFailures() {
     const auto pointer =
         llvm::find_if(function_.args(), [](const llvm::Argument &argument) {
@@ -175,11 +176,24 @@ class KernelReader {
     if (kernel_.mayNotEnd || pointer == function_.arg_end()) return;
     auto &dominators =
         module_.analyses().getResult<llvm::DominatorTreeAnalysis>(function_);
+    PieceSpace threads = placer_->space(order_);
+    threads.tile.assign(tile_->sides().begin(), tile_->sides().end());
     for (const llvm::BasicBlock &block : function_) {
       const llvm::Instruction *end = block.getTerminator();
-      if (!llvm::isa<llvm::UnreachableInst>(end) ||
-          !dominators.isReachableFromEntry(&block))
-        continue;
+      if (!dominators.isReachableFromEntry(&block)) continue;
+      if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(end);
+          branch && branch->isConditional()) {
+        // A branch on poison has no way on.
+        const llvm::Value *condition = branch->getCondition();
+        if (const llvm::Instruction *op = compiled::undefinedLeftOut(
+                *terms_, condition, terms_->integer(condition), threads,
+                options_.stop)) {
+          kernel_.mayNotEnd =
+              doubtAt(*op, "the op", "has no result for some numbers");
+          return;
+        }
+      }
+      if (!llvm::isa<llvm::UnreachableInst>(end)) continue;
       // An access by each thread that comes there.
       MemoryOp op;
       op.at = end;
@@ -513,7 +527,7 @@ class KernelReader {
   std::optional<compiled::AccessPlacer> placer_;
   std::vector<const llvm::Instruction *> certain_;
   std::vector<const MemoryOp *> accessOps_, sharedOps_;  ///< of each access
-  std::vector<compiled::PlacedOp> placed_;  ///< if values are read
+  std::vector<compiled::PlacedOp> placed_;               ///< if values are read
   int64_t order_ = 0;
 };
 

@@ -45,7 +45,8 @@ std::optional<Deciding> decidingOperand(const Instruction &at) {
   const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&at);
   if (!call) return std::nullopt;
   const auto isTrue = [&](unsigned k) {
-    const auto *flag = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(k));
+    const auto *flag =
+        llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(k));
     return flag && flag->isOne();
   };
   switch (call->getIntrinsicID()) {
@@ -115,9 +116,8 @@ const Instruction *undefinedLeftOut(ValueTerms &terms, const Value *value,
     if (!parts) parts = partsOf(terms.terms(), term);
     if (parts->count(terms.integer(at))) continue;
     if (by->value && bitsOf(by->value->getType()) > 0) {
-      const auto bounds =
-          kernels::PieceMaker(terms.terms(), space, stop)
-              .bounds(terms.integer(by->value));
+      const auto bounds = kernels::PieceMaker(terms.terms(), space, stop)
+                              .bounds(terms.integer(by->value));
       if (bounds.ok() && by->defined.contains(*bounds)) continue;
     }
     return at;

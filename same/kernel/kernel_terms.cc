@@ -331,8 +331,8 @@ bool KernelTerms::isDefined(const KernelValue &value,
                             llvm::ArrayRef<ElementId> operands) const {
   StringRef name = value.text;
   if (name.ends_with("fptosi") || name.ends_with("fptoui")) return false;
-  const auto last = operands.empty() ? std::nullopt
-                                     : table_.integerOf(operands.back());
+  const auto last =
+      operands.empty() ? std::nullopt : table_.integerOf(operands.back());
   // With a last operand that is true, the lowest number, or 0, has no result.
   for (StringRef known : {"llvm.abs.", "llvm.ctlz.", "llvm.cttz."})
     if (name.starts_with(known)) return last == 0;

@@ -221,9 +221,10 @@ bool StoredComparison::isSameBy(const Spelling &spelling, const Store &store,
       theirs ? leftBy(spelling, store, region, *place) : std::nullopt;
   if (ours) {
     same_.begin();
-    return undefinedIn(spelling, *ours).empty() && same_.areSame(
-        *theirs, spelling.terms->asStored(*ours, store.array.shape.type),
-        region);
+    return undefinedIn(spelling, *ours).empty() &&
+           same_.areSame(
+               *theirs, spelling.terms->asStored(*ours, store.array.shape.type),
+               region);
   }
   const llvm::ArrayRef<IndexingMap> from =
       theirs ? spelling.terms->parts() : spelling.spec->parts();
