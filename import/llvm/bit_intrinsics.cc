@@ -92,6 +92,11 @@ std::optional<TermId> ValueTerms::bitIntrinsic(const llvm::CallInst &call,
     return std::nullopt;
   const llvm::Value *of = call.getArgOperand(0);
   const llvm::Intrinsic::ID id = call.getIntrinsicID();
+  // A value that is not known is not known any better bit by bit.
+  const TermId first = integer(of);
+  if (terms_.mentions(first, TermKind::Loaded) ||
+      terms_.mentions(first, TermKind::Unknown))
+    return std::nullopt;
   auto sumOfBits = [&](auto placeOf) {
     const llvm::KnownBits known = llvm::computeKnownBits(of, layout_);
     const TermId x = integer(of);

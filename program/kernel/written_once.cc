@@ -246,7 +246,10 @@ class OnceChecker {
   }
 
   void checkStores(int64_t argument, const Writers &stores, Storer storer) {
-    if (worst_.answer == Check::Violated) return;
+    // Stores that depend on values are proved to be apart, or undecided.
+    if (worst_.answer == Check::Violated ||
+        (worst_.answer == Check::Undecided && !stores.isKnown))
+      return;
     std::vector<IndexingMap> maps;
     for (const Writers::Writer &writer : stores.all) {
       auto map = byCoordinates(
