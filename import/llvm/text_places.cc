@@ -37,8 +37,7 @@ class PlaceKeeper {
         if (!place && each.mayReadOrWriteMemory()) place = behind(last);
         if (!place) continue;
         last = place->line - 1;
-        if (each.mayReadOrWriteMemory() || llvm::isa<llvm::CallBase>(each))
-          give(each, *place);
+        give(each, *place);
       }
     }
   }

@@ -1,4 +1,4 @@
-// The places in the text of what touches memory; private to import/llvm.
+// The places of instructions in the text; private to import/llvm.
 //
 //   store i32 %n, ptr %p      line 9, in a function that the kernel calls
 //   call void @f(ptr %q)      inlined: a store of line 9
@@ -19,8 +19,8 @@
 
 namespace indexical::compiled {
 
-/// Gives all instructions that may touch memory their places. One that replaces
-/// another one of the text has the place of that.
+/// Gives all instructions their places. One that may touch memory, and replaces
+/// another one of the text, has the place of that.
 void keepPlaces(llvm::Module &module, const llvm::AsmParserContext &places,
                 llvm::StringRef text);
 
