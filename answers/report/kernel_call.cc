@@ -85,7 +85,10 @@ class CallMeasurement {
     kernel.instruction = call_.instruction;
     kernel.complete = !found_.kernel.incomplete;
     kernel.model = call_.model;
-    if (kernel.model == LaunchModel::Own) kernel.emitter = Emitter::Triton;
+    // LLVM's IR does not say which compiler wrote it.
+    if (kernel.model == LaunchModel::Own)
+      kernel.emitter =
+          found_.kernel.form == "llvm" ? Emitter::Unknown : Emitter::Triton;
     kernel.grid.reset();
     // An open grid has names, and the kernel's numbers say nothing.
     if (found_.openGrid.empty()) {

@@ -202,10 +202,10 @@ class ModuleOfKernels {
   void finish(const KernelSource &source, const KernelFindings &found,
               const KernelCall &call, Instruction &called) {
     called.name = kept(program_, found.kernel.function);
-    called.opcode = "tt.func";
+    called.opcode = found.kernel.form == "llvm" ? "define" : "tt.func";
     called.place = source.place;
     // Kernels are alike if these fields are equal.
-    called.customCallTarget = "tt.func";
+    called.customCallTarget = called.opcode;
     std::string launch = found.text;
     for (int64_t programs : found.kernel.grid)
       absl::StrAppend(&launch, " ", programs);
