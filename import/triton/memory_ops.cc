@@ -169,6 +169,7 @@ TracedAccess MemoryOps::accessOf(Operation &op, AccessKind kind) {
   access.web = webs_.numberOf(&op);
   access.obstacle = obstacle_;
   access.notMeasured = notMeasured_;
+  access.isBehindOpenLoop = trace_.openLoop != nullptr;
   access.warps = warps_;
   if (op.getParentOp() == function_ && loops_.empty() && conditions_.empty())
     access.phase = barriers_;

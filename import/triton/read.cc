@@ -75,6 +75,13 @@ class KernelReader {
     const Budget budget{std::nullopt, options_.stop};
     if (trace_.unknown)
       kernel_.incomplete = {trace_.reason, placeOf(trace_.unknown)};
+    if (trace_.openLoop) {
+      const Place place = placeOf(trace_.openLoop);
+      const std::string where =
+          place.known() ? absl::StrCat(" in line ", place.line) : "";
+      kernel_.mayNotEnd = {absl::StrCat("a loop", where, " may not end"),
+                           place};
+    }
     for (const triton::Trace::PassedOver &op : trace_.passedOver)
       kernel_.passedOver.push_back({op.name, placeOf(op.first), op.count});
     readModule();
@@ -266,6 +273,8 @@ class KernelReader {
     if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(traced.type))
       access.tile.assign(tensor.getShape().begin(), tensor.getShape().end());
     access.notMeasured = traced.notMeasured;
+    if (traced.isBehindOpenLoop)
+      access.mayNotCome = kernel_.mayNotEnd->reason;
     access.warps = traced.warps;
     access.phase = traced.phase;
     access.mask = traced.isMasked ? MaskKind::Exact : MaskKind::None;

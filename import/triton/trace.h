@@ -70,6 +70,9 @@ struct TracedAccess {
   /// Why its figures are not known, though its elements are; empty: they may
   /// be.
   std::string notMeasured;
+  /// Whether a loop before it has a count that is not known, so that it may not
+  /// end.
+  bool isBehindOpenLoop = false;
   bool hasThreads = true;  ///< whether threads hold the tile
   int32_t phase = -1;      ///< kernels::KernelAccess says what it is
   /// The warps that make it. Nothing: those of the program.
@@ -111,6 +114,7 @@ struct Trace {
   std::vector<PassedOver> passedOver;
   mlir::Operation *unknown = nullptr;  ///< the first op that was not understood
   std::string reason;                  ///< about that
+  mlir::Operation *openLoop = nullptr;  ///< the first one without a count
   /// How many programs run along x, by the domain of the first indexing map
   /// that takes the program's number alone.
   std::optional<int64_t> mapPrograms;

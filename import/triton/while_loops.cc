@@ -140,7 +140,10 @@ void Tracer::traceWhile(mlir::scf::WhileOp loop) {
   }
   loops_.pop_back();
   setUnknown(loop);
-  if (!trips) return;
+  if (!trips) {
+    if (!isDry_ && !trace_.openLoop) trace_.openLoop = loop;
+    return;
+  }
   for (auto [result, value] :
        llvm::zip(loop.getResults(), loop.getConditionOp().getArgs())) {
     auto argument = llvm::dyn_cast<mlir::BlockArgument>(value);

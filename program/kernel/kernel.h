@@ -225,8 +225,8 @@ struct TritonKernel {
   /// compiler puts into one place are counted one by one.
   int64_t sharedBytes = 0;
   std::optional<NotUnderstood> incomplete;
-  /// Why a compiled kernel may not end as its accesses say: a loop may run for
-  /// ever, or threads come to what has no defined result.
+  /// Why a kernel may not end as its accesses say: a loop may run for ever, or
+  /// threads of a compiled kernel come to what has no defined result.
   std::optional<NotUnderstood> mayNotEnd;
   std::optional<WrapsCheck> wraps;  ///< if they were looked for
   /// The ops that were skipped, by name in the order of the file. Their results

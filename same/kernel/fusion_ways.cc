@@ -154,11 +154,12 @@ std::optional<OpenIndex> FusionWays::indexOf(const IndexingMap &map,
     }
     const Instruction &at = computation_.instructions[value.instruction];
     OperandLeaf to;
-    if (!movesElements(at.opcode.str())) return std::nullopt;
+    const std::string name = at.opcode.str();
+    if (!movesElements(name)) return std::nullopt;
     const auto moved = step(value.instruction, value.result, to);
     if (!moved) return std::nullopt;
     // A bitcast takes the same bytes for another type.
-    llvm::StringRef opcode = at.opcode.str();
+    llvm::StringRef opcode = name;
     opcode.consume_front("stablehlo.");
     if (opcode != "convert" && typeOf(to.instruction, to.result) != type)
       return std::nullopt;
