@@ -1,5 +1,7 @@
 #include "indexical/same/kernel/fusion_ways.h"
 
+#include <string>
+
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
