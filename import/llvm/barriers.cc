@@ -98,6 +98,12 @@ bool BarrierPlacer::isPassedTogether(const llvm::Instruction &barrier) {
   return passes.ok() && passes->lower == 1;
 }
 
+const llvm::Instruction *BarrierPlacer::notPassedByAll() {
+  for (const llvm::Instruction *barrier : ops_.barriers)
+    if (!isPassedTogether(*barrier)) return barrier;
+  return nullptr;
+}
+
 bool BarrierPlacer::areCertain() {
   if (!areCertain_)
     areCertain_ = llvm::all_of(ops_.barriers, [&](const auto *barrier) {

@@ -52,6 +52,9 @@ class BarrierPlacer {
   /// If all are certain, an entry is not `isAlways` only if all threads of a
   /// block decide alike. Else no entry is.
   std::vector<kernels::KernelBarrier> barriers();
+  /// Returns a barrier that not all threads of a block pass together, as far as
+  /// is known: some may wait for ever. Returns null if there is none.
+  const llvm::Instruction *notPassedByAll();
   /// Returns why threads may have an order that barriers() does not say; empty:
   /// they have none.
   std::string otherOrder();

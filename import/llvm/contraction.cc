@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -38,10 +39,24 @@ bool calls(const llvm::Instruction &at, llvm::StringRef word) {
   return callee && callee->getName().contains(word);
 }
 
-/// A product, or an op that has one in it.
+/// A product, or an op that has one in it: to divide by a constant is one.
 bool isProduct(const llvm::Instruction &at) {
-  return hasContract(at) && (at.getOpcode() == llvm::Instruction::FMul ||
-                             calls(at, "fma") || calls(at, "fmuladd"));
+  return hasContract(at) &&
+         (at.getOpcode() == llvm::Instruction::FMul ||
+          (at.getOpcode() == llvm::Instruction::FDiv &&
+           isa<llvm::Constant>(at.getOperand(1))) ||
+          calls(at, "fma") || calls(at, "fmuladd"));
+}
+
+/// Whether the function may have stored what is loaded: the array is not one
+/// that it only reads.
+bool mayLoadOwn(const llvm::Instruction &at) {
+  if (isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(at)) return true;
+  const auto *load = dyn_cast<llvm::LoadInst>(&at);
+  if (!load) return false;
+  const auto *argument = dyn_cast<llvm::Argument>(
+      llvm::getUnderlyingObject(load->getPointerOperand()));
+  return !argument || !argument->onlyReadsMemory();
 }
 
 /// Whether an op passes numbers on as they are, but for their sign and type.
@@ -53,9 +68,16 @@ bool passesOn(const llvm::Instruction &at) {
          at.getOpcode() == llvm::Instruction::FNeg;
 }
 
-/// Whether an operand of the op, or what comes to it through others, is such an
-/// op.
+/// Whether an operand of the op, or what comes to it through others and through
+/// memory, is such an op. A compiler sees through ops that take a number apart
+/// and put it together again.
 bool isMadeOf(const llvm::Instruction &of, Test isSuch) {
+  auto isAnywhere = [&] {
+    for (const llvm::BasicBlock &block : *of.getFunction())
+      for (const llvm::Instruction &each : block)
+        if (isSuch(each)) return true;
+    return false;
+  };
   std::set<const Value *> seen;
   std::vector<const llvm::Instruction *> left = {&of};
   while (!left.empty()) {
@@ -65,7 +87,8 @@ bool isMadeOf(const llvm::Instruction &of, Test isSuch) {
       const auto *from = dyn_cast<llvm::Instruction>(operand);
       if (!from || !seen.insert(from).second) continue;
       if (isSuch(*from) || seen.size() > kMostPassed) return true;
-      if (passesOn(*from)) left.push_back(from);
+      if (mayLoadOwn(*from) && isAnywhere()) return true;
+      if (!isa<llvm::LoadInst, llvm::CmpInst>(from)) left.push_back(from);
     }
   }
   return false;
@@ -128,7 +151,8 @@ bool mayBeFused(const llvm::Instruction &at) {
         return goesTo(at, [](const Is &op) {
           return hasContract(op) && op.getOpcode() == Is::FDiv;
         });
-      return isProduct(at) && goesTo(at, isFusedSum);
+      return isProduct(at) &&
+             (goesTo(at, isFusedSum) || isMadeOf(at, isProduct));
     default:
       return true;
   }

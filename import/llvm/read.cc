@@ -11,6 +11,8 @@
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -112,6 +114,7 @@ class KernelReader {
     }
     addBarriers();
     findFailures();
+    findAssumptions();
     for (size_t k = 0; k < kernel_.arguments.size(); ++k)
       if (const auto width = widths_.find(static_cast<int64_t>(k));
           width != widths_.end() && kernel_.arguments[k].isPointer)
@@ -208,6 +211,18 @@ class KernelReader {
     }
   }
 
+  /// Finds what the code takes for granted of numbers, beside the launch.
+  void findAssumptions() {
+    for (const llvm::BasicBlock &block : function_)
+      for (const llvm::Instruction &each : block) {
+        const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&each);
+        kernel_.hasAssumptions |=
+            (call && call->getIntrinsicID() == llvm::Intrinsic::assume) ||
+            (llvm::isa<llvm::LoadInst>(each) &&
+             each.getMetadata(llvm::LLVMContext::MD_range));
+      }
+  }
+
   static bool isNever(const PointerMap &map) {
     if (map.map.isKnownEmpty()) return true;
     const auto none = isEmpty(IndexingRelation(map.map));
@@ -272,6 +287,10 @@ class KernelReader {
     space.tile.assign(tile_->sides().begin(), tile_->sides().end());
     compiled::BarrierPlacer placer(function_, *terms_, ops_, readOnly_,
                                    std::move(space), options_.stop);
+    if (const llvm::Instruction *at = placer.notPassedByAll();
+        at && !kernel_.mayNotEnd)
+      kernel_.mayNotEnd =
+          doubtAt(*at, "a barrier", "may not be passed by all threads");
     kernel_.barriers = placer.barriers();
     kernel_.otherOrder = placer.otherOrder();
     kernel_.orderOfPrograms = placer.orderOfPrograms();

@@ -336,7 +336,11 @@ KernelValue StoredValues::applied(KernelValue made, const llvm::Instruction &at,
     return failed(made, why);
   KernelValue own = made;
   own.type = op.type;
-  if (flushes_ && op.type == "f32")
+  const bool isOfFloats =
+      op.type == "f32" ||
+      (llvm::isa<llvm::FCmpInst>(at) &&
+       at.getOperand(0)->getType()->getScalarType()->isFloatTy());
+  if (flushes_ && isOfFloats)
     return failed(made, "the kernel takes numbers that are too small for 0");
   if (auto sum = reducedByLanes(own, at, op))
     return taken(made, op.type, *std::move(sum));
@@ -433,6 +437,12 @@ const PlacedOp *StoredValues::loadOf(const Value *value) const {
 
 int64_t StoredValues::vectorOf(const MemoryOp &op, llvm::ArrayRef<int64_t> tile,
                                int64_t bits, const std::string &type) {
+  // An integer of a part of a byte leaves zeros in the rest of it.
+  if (op.stored) {
+    const llvm::Type *stored = op.stored->getType()->getScalarType();
+    if (stored->isIntegerTy() && stored->getIntegerBitWidth() % 8 != 0)
+      return -1;
+  }
   auto partAt = [&](int64_t bit) -> int64_t {
     if (op.stored) return part(op.stored, bit, type);
     const int64_t own = op.elementBytes * 8;

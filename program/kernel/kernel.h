@@ -228,6 +228,9 @@ struct TritonKernel {
   /// Why a kernel may not end as its accesses say: a loop may run for ever, or
   /// threads of a compiled kernel come to what has no defined result.
   std::optional<NotUnderstood> mayNotEnd;
+  /// Whether the text assumes something of numbers that are loaded: other
+  /// numbers show nothing about what it leaves.
+  bool hasAssumptions = false;
   std::optional<WrapsCheck> wraps;  ///< if they were looked for
   /// The ops that were skipped, by name in the order of the file. Their results
   /// are not known, and the kernel is incomplete.

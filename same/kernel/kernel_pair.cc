@@ -243,13 +243,37 @@ class PairComparer {
     compared.addSpelling(spec, ours, law);
   }
 
+  /// Returns which array is stored by elements of one size in one kernel and of
+  /// another size in the other one; "" if there is none.
+  std::string whyNoCommonElements() const {
+    for (auto [k, argument] : llvm::enumerate(first_.kernel.arguments)) {
+      const int64_t old = arguments_.oldOf[k];
+      if (!argument.isPointer || old < 0) continue;
+      const int64_t ours = argument.elementBits;
+      const int64_t theirs = second_.kernel.arguments[old].elementBits;
+      const bool isStored =
+          !storedBy(first_.kernel, first_.kernel.arrayOf(k)).pieces().empty() ||
+          !storedBy(second_.kernel, old).pieces().empty();
+      if (ours > 0 && theirs > 0 && ours != theirs && isStored)
+        return absl::StrCat(argument.name, " is stored by elements of ", ours,
+                            " bits, and old has elements of ", theirs);
+    }
+    return "";
+  }
+
   absl::Status compare() {
     INDEXICAL_RETURN_IF_ERROR(addArrays(first_, false, arrays_[0]));
     INDEXICAL_RETURN_IF_ERROR(addArrays(second_, true, arrays_[1]));
+    if (std::string why = whyNoCommonElements(); !why.empty()) {
+      result_.verdict.doubt(std::move(why));
+      return absl::OkStatus();
+    }
     StoredComparison compared(first_.kernel, arrays_[0],
                               {table_, same_, meter_, names_}, options_);
     compared.takeSpecials(Specials::Numbers);
-    if (!seeksNumbers_ || isOfAllSizes_) compared.seekNoNumbers();
+    if (!seeksNumbers_ || isOfAllSizes_ || first_.kernel.hasAssumptions ||
+        second_.kernel.hasAssumptions)
+      compared.seekNoNumbers();
     using Sums = KernelTerms::Sums;
     addSpelling(compared, Sums::InOrder, "");
     const bool hasSums = hasLoops(first_.kernel) || hasLoops(second_.kernel);
