@@ -18,8 +18,8 @@
 #include "indexical/cost/kernel/merged_values.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
 #include "indexical/layout/operations.h"
-#include "indexical/program/maps/map_copy.h"
 
 namespace indexical::kernels {
 
@@ -169,17 +169,10 @@ size_t numberOf(const KernelAccess &access, const MeasuredBuffer &buffer,
 
 /// Returns the map with so much added to its result.
 absl::StatusOr<IndexingMap> shifted(const IndexingMap &map, int64_t by) {
-  if (by == 0 || map.isKnownEmpty()) return map;
-  IndexingMapBuilder b;
-  std::vector<FormId> dimensions, ranges;
-  for (const Variable &v : map.dimensions())
-    dimensions.push_back(b.dimension(v.bounds, v.name).form());
-  for (const Variable &v : map.ranges())
-    ranges.push_back(b.range(v.bounds, v.name).form());
-  MapCopy copy(map, b, std::move(dimensions), std::move(ranges));
-  b.result(copy.result(0) + by);
-  copy.addConstraints();
-  return b.build();
+  if (by == 0) return map;
+  return withBody(map, [&](IndexingMapBuilder &, MapBody &body) {
+    body.results = {body.results[0] + by};
+  });
 }
 
 /// Returns why the access cannot be measured, and an empty text if it can.
@@ -448,18 +441,10 @@ absl::StatusOr<IndexingMap> threadMap(const TritonKernel &kernel,
 
 IndexingMap tileThreads(const IndexingMap &threads,
                         const KernelAccess &access) {
-  IndexingMapBuilder b;
-  std::vector<FormId> dimensions, ranges;
-  for (const Variable &v : threads.dimensions())
-    dimensions.push_back(b.dimension(v.bounds, v.name).form());
-  for (const Variable &v : threads.ranges())
-    ranges.push_back(b.range(v.bounds, v.name).form());
-  MapCopy copy(threads, b, std::move(dimensions), std::move(ranges));
-  const size_t results = threads.results().size();
-  for (size_t k = results - access.tile.size(); k < results; ++k)
-    b.result(copy.result(k));
-  copy.addConstraints();
-  auto made = b.build();
+  auto made = withBody(threads, [&](IndexingMapBuilder &, MapBody &body) {
+    body.results.erase(body.results.begin(),
+                       body.results.end() - access.tile.size());
+  });
   return made.ok() ? *std::move(made) : threads;
 }
 

@@ -41,11 +41,10 @@ bool calls(const llvm::Instruction &at, llvm::StringRef word) {
 
 /// A product, or an op that has one in it: to divide by a constant is one.
 bool isProduct(const llvm::Instruction &at) {
-  return hasContract(at) &&
-         (at.getOpcode() == llvm::Instruction::FMul ||
-          (at.getOpcode() == llvm::Instruction::FDiv &&
-           isa<llvm::Constant>(at.getOperand(1))) ||
-          calls(at, "fma") || calls(at, "fmuladd"));
+  return hasContract(at) && (at.getOpcode() == llvm::Instruction::FMul ||
+                             (at.getOpcode() == llvm::Instruction::FDiv &&
+                              isa<llvm::Constant>(at.getOperand(1))) ||
+                             calls(at, "fma") || calls(at, "fmuladd"));
 }
 
 /// Whether the function may have stored what is loaded: the array is not one
@@ -68,6 +67,18 @@ bool passesOn(const llvm::Instruction &at) {
          at.getOpcode() == llvm::Instruction::FNeg;
 }
 
+/// Whether no compiler sees the operands in the result: that of a comparison,
+/// of a load, or of a function of numbers that makes other ones.
+bool hidesNumbers(const llvm::Instruction &at) {
+  if (isa<llvm::LoadInst, llvm::CmpInst>(at)) return true;
+  if (!isa<llvm::CallBase>(at) || !at.getType()->isFPOrFPVectorTy())
+    return false;
+  for (const char *known :
+       {"min", "max", "copysign", "fabs", "canonicalize", "fma", "fmuladd"})
+    if (calls(at, known)) return false;
+  return true;
+}
+
 /// Whether an operand of the op, or what comes to it through others and through
 /// memory, is such an op. A compiler sees through ops that take a number apart
 /// and put it together again.
@@ -88,7 +99,7 @@ bool isMadeOf(const llvm::Instruction &of, Test isSuch) {
       if (!from || !seen.insert(from).second) continue;
       if (isSuch(*from) || seen.size() > kMostPassed) return true;
       if (mayLoadOwn(*from) && isAnywhere()) return true;
-      if (!isa<llvm::LoadInst, llvm::CmpInst>(from)) left.push_back(from);
+      if (!hidesNumbers(*from)) left.push_back(from);
     }
   }
   return false;
@@ -151,8 +162,11 @@ bool mayBeFused(const llvm::Instruction &at) {
         return goesTo(at, [](const Is &op) {
           return hasContract(op) && op.getOpcode() == Is::FDiv;
         });
-      return isProduct(at) &&
-             (goesTo(at, isFusedSum) || isMadeOf(at, isProduct));
+      // fma(m, 1, d) is a sum.
+      return isProduct(at) && (goesTo(at, isFusedSum) ||
+                               ((isa<llvm::Constant>(at.getOperand(0)) ||
+                                 isa<llvm::Constant>(at.getOperand(1))) &&
+                                isMadeOf(at, isProduct)));
     default:
       return true;
   }

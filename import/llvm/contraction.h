@@ -1,4 +1,4 @@
-// Where the flag `contract` of a float op changes its result; private to
+// Float ops whose flag `contract` may change their result; private to
 // import/llvm.
 //
 //   %p = fmul contract float %a, %b

@@ -1,4 +1,4 @@
-// Where threads of a compiled kernel end, and where they may wait for ever;
+// The ends of the threads of a compiled kernel, and waits that may not end;
 // private to import/llvm.
 //
 //   call void @llvm.trap()        what follows becomes `unreachable`

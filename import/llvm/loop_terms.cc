@@ -158,7 +158,7 @@ std::optional<TermId> ValueTerms::trips(const Loop *loop) {
 
 std::optional<TermId> ValueTerms::mostTrips(const Loop *loop) {
   if (const auto count = trips(loop)) return count;
-  // What is read while another value is held may name that value.
+  // A term that is read while another value is held may name that value.
   if (!trails_.empty()) return std::nullopt;
   const auto known = mostTrips_.find(loop);
   if (known != mostTrips_.end()) return known->second;

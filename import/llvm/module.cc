@@ -376,7 +376,7 @@ absl::Status CompiledModule::verified() const {
   };
   const auto problems = problemsOf(*module_);
   if (!problems) return absl::OkStatus();
-  // What is wrong is said first, then the instructions follow, as printed.
+  // The verifier says a sentence, then prints the instructions.
   const auto [sentence, values] = llvm::StringRef(*problems).split('\n');
   for (const llvm::Function &function : *module_) {
     std::string own;

@@ -130,7 +130,7 @@ std::optional<ValueTerms::OfAddress> ValueTerms::computeOfAddress(
     ids.push_back(own->term);
   }
   if (llvm::equal(ids, node.operands)) return OfAddress{term, 0};
-  // What is loaded somewhere, or not known, may have any form.
+  // A number that is loaded, or not known, may have any form.
   if (node.kind == TermKind::Loaded || node.kind == TermKind::Unknown)
     return std::nullopt;
   int64_t times = 0;

@@ -106,7 +106,7 @@ const Instruction *undefinedLeftOut(ValueTerms &terms, const Value *value,
   llvm::SmallVector<const Value *, 16> todo = {value};
   while (!todo.empty() && seen.size() < kMostOps) {
     const auto *at = llvm::dyn_cast<Instruction>(todo.pop_back_val());
-    // What memory holds is defined, or the store of it is not.
+    // The content of memory is defined, or the store of it is not.
     if (!at || llvm::isa<llvm::LoadInst>(at) || !seen.insert(at).second)
       continue;
     todo.append(at->value_op_begin(), at->value_op_end());

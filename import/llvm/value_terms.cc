@@ -386,7 +386,7 @@ TermId ValueTerms::compared(const llvm::ICmpInst &op) {
         ofLeft && ofLeft->size() == 1 && ofLeft == terms_.buffersOf(*right);
     x = areOfOne ? offsetOf(*left) : integerOf(*left);
     y = areOfOne ? offsetOf(*right) : integerOf(*right);
-    // What is in front of an array has an offset below 0.
+    // Bytes in front of an array have offsets below 0.
     if (areOfOne) predicate = llvm::ICmpInst::getSignedPredicate(predicate);
   } else if (bitsOf(a->getType()) > 0) {
     x = integer(a);

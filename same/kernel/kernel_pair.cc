@@ -251,10 +251,9 @@ class PairComparer {
       if (!argument.isPointer || old < 0) continue;
       const int64_t ours = argument.elementBits;
       const int64_t theirs = second_.kernel.arguments[old].elementBits;
-      const bool isStored =
-          !storedBy(first_.kernel, first_.kernel.arrayOf(k)).pieces().empty() ||
-          !storedBy(second_.kernel, old).pieces().empty();
-      if (ours > 0 && theirs > 0 && ours != theirs && isStored)
+      if (ours <= 0 || theirs <= 0 || ours == theirs) continue;
+      if (!storedBy(first_.kernel, first_.kernel.arrayOf(k)).pieces().empty() ||
+          !storedBy(second_.kernel, old).pieces().empty())
         return absl::StrCat(argument.name, " is stored by elements of ", ours,
                             " bits, and old has elements of ", theirs);
     }

@@ -197,7 +197,7 @@ std::optional<OpenPart> withDimensions(const IndexingMap &map,
       }
     all = std::move(longer);
   }
-  // Of four clamped indices there are 81 cases.
+  // Four clamped indices have 81 cases.
   if (indices.size() > 3) return std::nullopt;
   Opener opener(map, indices, order);
   for (const auto &sides : all) {
