@@ -17,6 +17,7 @@
 #include "llvm/IR/GlobalVariable.h"
 
 #include "indexical/exact/exact.h"
+#include "indexical/import/llvm/defined_ops.h"
 #include "indexical/import/llvm/merged_pieces.h"
 #include "indexical/import/llvm/stored_values.h"
 #include "indexical/program/maps/map_copy.h"
@@ -89,6 +90,7 @@ KernelValue StoredValues::loaded(KernelValue made, const PlacedOp &load,
   all.tile = access.tile;
   all.maps = mergedPieces(access.maps);
   all.axis = load.access;
+  all.excluding = excludingFlags(*op.at);
   if (op.isElseZero) {
     KernelValue zero = all;
     zero.maps.clear();

@@ -208,7 +208,10 @@ absl::StatusOr<PlacedAccess> AccessPlacer::place(const MemoryOp &op,
   }
   made.loops = space.loops;
   made.width = width;
-  if (undefinedLeftOut(terms_, op.address, *pointer, space, stop_))
+  const auto isDefined = [&](const llvm::Instruction &at) {
+    return hasResult(terms_, at, space, stop_);
+  };
+  if (undefinedLeftOut(terms_, op.address, *pointer, Flags::Ignored, isDefined))
     return absl::UnimplementedError(
         "an op of the address has no result for some numbers");
   // A number that no element of that width has.

@@ -11,7 +11,6 @@
 #include "llvm/IR/Attributes.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/GlobalVariable.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -19,6 +18,7 @@
 #include "indexical/exact/exact.h"
 #include "indexical/import/llvm/barriers.h"
 #include "indexical/import/llvm/endings.h"
+#include "indexical/import/llvm/failures.h"
 #include "indexical/import/llvm/launch.h"
 #include "indexical/import/llvm/memory_ops.h"
 #include "indexical/import/llvm/memory_types.h"
@@ -27,7 +27,6 @@
 #include "indexical/import/llvm/placed_access.h"
 #include "indexical/import/llvm/stored_values.h"
 #include "indexical/import/llvm/thread_tile.h"
-#include "indexical/import/llvm/undefined_values.h"
 #include "indexical/import/llvm/value_terms.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
@@ -114,7 +113,6 @@ class KernelReader {
     }
     addBarriers();
     findFailures();
-    findAssumptions();
     for (size_t k = 0; k < kernel_.arguments.size(); ++k)
       if (const auto width = widths_.find(static_cast<int64_t>(k));
           width != widths_.end() && kernel_.arguments[k].isPointer)
@@ -169,64 +167,18 @@ class KernelReader {
     return waits_->mayComeBefore(at) ? kernel_.mayNotEnd->reason : "";
   }
 
-  /// Finds threads that may fail: that come to `unreachable`, as behind a trap,
-  /// or to a branch by what has no value. What they leave is not defined.
+  /// Finds threads that have no defined result.
   void findFailures() {
-    const auto pointer =
-        llvm::find_if(function_.args(), [](const llvm::Argument &argument) {
-          return argument.getType()->isPointerTy() && !argument.hasByValAttr();
-        });
-    if (kernel_.mayNotEnd || pointer == function_.arg_end()) return;
-    auto &dominators =
-        module_.analyses().getResult<llvm::DominatorTreeAnalysis>(function_);
-    PieceSpace threads = placer_->space(order_);
-    threads.tile.assign(tile_->sides().begin(), tile_->sides().end());
-    for (const llvm::BasicBlock &block : function_) {
-      const llvm::Instruction *end = block.getTerminator();
-      if (!dominators.isReachableFromEntry(&block)) continue;
-      if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(end);
-          branch && branch->isConditional()) {
-        // A branch on poison has no way on.
-        const llvm::Value *condition = branch->getCondition();
-        if (const llvm::Instruction *op = compiled::undefinedLeftOut(
-                *terms_, condition, terms_->integer(condition), threads,
-                options_.stop)) {
-          kernel_.mayNotEnd =
-              doubtAt(*op, "the op", "has no result for some numbers");
-          return;
-        }
-      }
-      if (!llvm::isa<llvm::UnreachableInst>(end)) continue;
-      // An access by each thread that comes there.
-      MemoryOp op;
-      op.at = end;
-      op.bytes = op.elementBytes = 1;
-      op.address = pointer;
-      const auto placed = placer_->place(op, order_, 1, tile_->sides(),
-                                         compiled::Misaligned::Fails);
-      if (placed.ok() && llvm::all_of(placed->maps, isNever)) continue;
-      const llvm::Instruction *at = end->getPrevNode();
-      kernel_.mayNotEnd = doubtAt(at ? *at : *end, "a thread may fail", "");
-      return;
-    }
-  }
-
-  /// Finds what the code takes for granted of numbers, beside the launch.
-  void findAssumptions() {
-    for (const llvm::BasicBlock &block : function_)
-      for (const llvm::Instruction &each : block) {
-        const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&each);
-        kernel_.hasAssumptions |=
-            (call && call->getIntrinsicID() == llvm::Intrinsic::assume) ||
-            (llvm::isa<llvm::LoadInst>(each) &&
-             each.getMetadata(llvm::LLVMContext::MD_range));
-      }
-  }
-
-  static bool isNever(const PointerMap &map) {
-    if (map.map.isKnownEmpty()) return true;
-    const auto none = isEmpty(IndexingRelation(map.map));
-    return none.ok() && none->answer == Answer::Yes;
+    compiled::Failures failures(function_, *terms_, *placer_, *tile_, order_,
+                                options_.stop);
+    const auto doubt = [&](const compiled::Doubt &found) {
+      return doubtAt(*found.at, found.what, found.does);
+    };
+    if (!kernel_.mayNotEnd)
+      if (const auto found = failures.first())
+        kernel_.mayNotEnd = doubt(*found);
+    if (const auto found = failures.assumed()) kernel_.assumed = doubt(*found);
+    kernel_.hasAssumptions = failures.hasAssumptions();
   }
 
   void findWidths(ValueTerms terms) {
@@ -400,8 +352,8 @@ class KernelReader {
         return llvm::none_of(
             maps, [](const PointerMap &map) { return map.argument < 0; });
       };
-      if (made.ok() && (!areOfVariables(made->maps) ||
-                        !areOfVariables(made->enumerated))) {
+      if (made.ok() &&
+          (!areOfVariables(made->maps) || !areOfVariables(made->enumerated))) {
         access.reason = "the pointer is of no variable";
       } else if (made.ok() && !made->notMeasured.empty()) {
         access.reason = std::move(made->notMeasured);
@@ -454,8 +406,7 @@ class KernelReader {
       access.mask = made->mask;
       access.notMeasured = std::move(made->notMeasured);
       const bool isEnumerated = !made->enumerated.empty();
-      for (const PointerMap &map :
-           isEnumerated ? made->enumerated : made->maps)
+      for (const PointerMap &map : isEnumerated ? made->enumerated : made->maps)
         if (map.argument < 0)
           access.reason = "the pointer is of no argument";
         else if (map.argument >= static_cast<int64_t>(function_.arg_size()))
@@ -520,6 +471,9 @@ class KernelReader {
         const int64_t number = values.storedBy(op);
         kernel_.accesses[op.access].value = number;
       }
+    if (const llvm::Instruction *op = values.mayFail(); op && !kernel_.assumed)
+      kernel_.assumed =
+          doubtAt(*op, "the op", "has no result for some numbers");
     kernel_.values = values.take();
   }
 

@@ -81,8 +81,11 @@ KernelValue StoredValues::spaceAt(const Value *value,
   KernelValue made;
   made.type = type;
   made.tile.assign(tile_.sides().begin(), tile_.sides().end());
-  if (const auto *at = dyn_cast<llvm::Instruction>(value))
+  if (const auto *at = dyn_cast<llvm::Instruction>(value)) {
     made.line = lineOf_(*at);
+    if (const auto *node = terms_.dominators().getNode(at->getParent()))
+      made.depth = static_cast<int32_t>(node->getLevel());
+  }
   return made;
 }
 
@@ -209,10 +212,12 @@ int64_t StoredValues::part(const Value *value, int64_t bit,
   if (isCarried) {
     const int64_t number = known_[key];
     values_[number] = std::move(made);
+    origins_[number] = value;
     return number;
   }
   const int64_t number = add(std::move(made));
   known_[key] = number;
+  origins_[number] = value;
   return number;
 }
 
@@ -277,17 +282,12 @@ KernelValue StoredValues::make(const Value *value, int64_t bit,
   made.loops = *loops;
   if (at->getType()->isIntegerTy() && bit == 0 && isIntegerName(type) &&
       bitsIn(at->getType()) == bits)
-    if (auto found = index(made, terms_.integer(at))) {
-      PieceSpace space = programs_;
-      space.loops = found->loops;
-      space.tile = found->tile;
-      const llvm::Instruction *undefined =
-          undefinedLeftOut(terms_, at, terms_.integer(at), space, stop_);
-      if (!undefined) return *std::move(found);
-      return unknown(made, absl::StrCat("line ", lineOf_(*undefined),
-                                        ": the op has no result for some "
-                                        "numbers"));
-    }
+    if (auto found = index(made, terms_.integer(at));
+        found &&
+        !undefinedLeftOut(
+            terms_, at, terms_.integer(at), Flags::Counted,
+            [this](const llvm::Instruction &op) { return isDefined(op); }))
+      return *std::move(found);
   return computed(std::move(made), *at, bit);
 }
 
@@ -332,7 +332,7 @@ KernelValue StoredValues::computed(KernelValue made,
 
 KernelValue StoredValues::applied(KernelValue made, const llvm::Instruction &at,
                                   const ValueOp &op) {
-  if (const std::string why = obstacleOf(at); !why.empty())
+  if (const std::string why = obstacleOfFloats(at); !why.empty())
     return failed(made, why);
   KernelValue own = made;
   own.type = op.type;
@@ -346,6 +346,7 @@ KernelValue StoredValues::applied(KernelValue made, const llvm::Instruction &at,
     return taken(made, op.type, *std::move(sum));
   own.kind = op.isForeign ? Kind::Foreign : Kind::Apply;
   own.text = op.name;
+  if (!isDefined(at)) own.excluding = excludingFlags(at);
   for (const ValueOp::Operand &operand : op.operands)
     own.operands.push_back(part(operand.value, operand.bit, operand.type));
   if (op.isNegated) {
@@ -386,11 +387,14 @@ KernelValue StoredValues::merged(KernelValue made, const llvm::PHINode &phi,
     isOfIndices = found.has_value();
     if (found) conditions.push_back(add(*found));
   }
+  // The branch from where the ways part.
+  const llvm::DominatorTree &tree = terms_.dominators();
+  const auto *from = tree.getNode(phi.getParent())->getIDom();
+  made.isBranch = true;
+  made.depth = static_cast<int32_t>(from->getLevel());
   if (!isOfIndices) {
-    // Values decide: the branch from where two ways part.
-    const llvm::DominatorTree &tree = terms_.dominators();
-    const auto *node = tree.getNode(phi.getParent());
-    const llvm::BasicBlock *above = node->getIDom()->getBlock();
+    // Values decide.
+    const llvm::BasicBlock *above = from->getBlock();
     const auto *branch = dyn_cast<llvm::BranchInst>(above->getTerminator());
     if (ways->size() != 2 || !branch || !branch->isConditional() ||
         branch->getSuccessor(0) == branch->getSuccessor(1) ||
@@ -408,6 +412,7 @@ KernelValue StoredValues::merged(KernelValue made, const llvm::PHINode &phi,
       return failed(made, "on which way a thread comes is not followed");
     made.kind = Kind::Apply;
     made.text = "select";
+    branches_[branch->getCondition()] = branch;
     made.operands = {part(branch->getCondition(), 0, "pred"),
                      numbers[isStraight ? 0 : 1], numbers[isStraight ? 1 : 0]};
     return made;
@@ -444,11 +449,12 @@ int64_t StoredValues::vectorOf(const MemoryOp &op, llvm::ArrayRef<int64_t> tile,
       return -1;
   }
   auto partAt = [&](int64_t bit) -> int64_t {
-    if (op.stored) return part(op.stored, bit, type);
     const int64_t own = op.elementBytes * 8;
     const auto k = static_cast<size_t>(bit / own);
-    if (k >= op.parts.size() || bit % own + bits > own) return -1;
-    return part(op.parts[k], bit % own, type);
+    if (!op.stored && (k >= op.parts.size() || bit % own + bits > own))
+      return -1;
+    const Value *from = op.stored ? op.stored : op.parts[k];
+    return whole(op, from, part(from, op.stored ? bit : bit % own, type));
   };
   const size_t sides = tile_.sides().size();
   if (tile.size() == sides) return partAt(0);

@@ -25,6 +25,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -63,6 +64,7 @@ struct PlacedOp {
   std::optional<SharedPlace> shared;  ///< std::nullopt: other
 };
 
+
 class StoredValues {
  public:
   using KernelValue = kernels::KernelValue;
@@ -81,6 +83,9 @@ class StoredValues {
   /// Returns the number of the value that a store to global memory stores, on
   /// the tile of its access, or -1.
   int64_t storedBy(const PlacedOp &store);
+  /// Returns an op that is in no value, and that may fail: a division, or one
+  /// without a result that a branch is by. Null if there is none.
+  const llvm::Instruction *mayFail();
   std::vector<KernelValue> take() { return std::move(values_); }
 
  private:
@@ -130,6 +135,27 @@ class StoredValues {
                    int64_t bits, const std::string &type);
   const PlacedOp *loadOf(const llvm::Value *value) const;
 
+  // left_out.cc: ops without a result for some numbers, which no value has.
+
+  /// Returns whether it is known that the op has a result wherever it is
+  /// computed.
+  bool isDefined(const llvm::Instruction &at);
+  /// Returns the number of the value of that number, a part of the register
+  /// that is stored. If an op of the register that the value lacks may have no
+  /// result, it is the number of an unknown value.
+  int64_t whole(const MemoryOp &store, const llvm::Value *stored,
+                int64_t number);
+  /// Returns whether threads compute the op that do not make the store.
+  bool hasMoreThreads(const llvm::Instruction &at, const MemoryOp &store);
+  /// How the tree of a value has a register: not at all, as an op, or as an
+  /// index, all ops of which are known to have a result.
+  enum class Followed : uint8_t { No, AsOp, AsIndex };
+  /// Returns an op of the register, or of its operands, that may have no result
+  /// and is not followed; null if there is none.
+  const llvm::Instruction *leftOut(
+      const llvm::Value *stored,
+      llvm::function_ref<Followed(const llvm::Instruction &)> followed);
+
   // loaded_values.cc
   KernelValue loaded(KernelValue made, const PlacedOp &load, int64_t bit);
   KernelValue loadedFromShared(KernelValue made, const PlacedOp &load,
@@ -177,6 +203,13 @@ class StoredValues {
   std::vector<KernelValue> values_;
   std::map<std::tuple<const llvm::Value *, int64_t, std::string>, int64_t>
       known_;
+  /// By the number of a value: the register whose part it is.
+  std::map<int64_t, const llvm::Value *> origins_;
+  std::map<const llvm::Instruction *, bool> areDefined_;
+  /// Conditions that the tree has, and the branches by them.
+  std::map<const llvm::Value *, const llvm::Instruction *> branches_;
+  /// Registers of which all ops have a result.
+  std::set<const llvm::Value *> withResult_;
   std::map<const llvm::Loop *, std::optional<int64_t>> counts_;
   int depth_ = 0;
 };

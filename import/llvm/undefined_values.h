@@ -5,25 +5,28 @@
 //   %r = mul i32 %q, 0      its term is 0, but %r is poison, too
 //
 // A term that has the op is undefined where the op is (pieces.h). One that
-// lacks it says a number that the kernel may not have.
+// lacks it says a number that the kernel may not have. A term has no flags:
+// what `nuw` excludes has a number in it.
 #ifndef INDEXICAL_IMPORT_LLVM_UNDEFINED_VALUES_H
 #define INDEXICAL_IMPORT_LLVM_UNDEFINED_VALUES_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Value.h"
 
+#include "indexical/import/llvm/defined_ops.h"
 #include "indexical/import/llvm/value_terms.h"
-#include "indexical/indexing/budget.h"
-#include "indexical/program/kernel/pieces.h"
 
 namespace indexical::compiled {
 
-/// Returns an op of which the value is made, that may be undefined in the
-/// space, and that the value's term lacks; null if there is none.
-const llvm::Instruction *undefinedLeftOut(ValueTerms &terms,
-                                          const llvm::Value *value, TermId term,
-                                          const kernels::PieceSpace &space,
-                                          const Stop *stop);
+/// Returns an op of which the value is made, that is not known to be defined
+/// (defined_ops.h), and that the value's term lacks; null if there is none.
+/// With flags ignored, an op that only its flags make undefined counts if the
+/// term lacks the numbers that it gets: the term of a place or a condition
+/// stands for the kernel where it is defined.
+const llvm::Instruction *undefinedLeftOut(
+    ValueTerms &terms, const llvm::Value *value, TermId term, Flags flags,
+    llvm::function_ref<bool(const llvm::Instruction &)> isDefined);
 
 }  // namespace indexical::compiled
 

@@ -11,6 +11,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/import/llvm/contraction.h"
+#include "indexical/import/llvm/defined_ops.h"
 
 namespace indexical::compiled {
 
@@ -417,30 +418,23 @@ std::optional<ValueOp> valueOpOf(const llvm::Instruction &at, int64_t bit) {
   return OpFinder(at, bit).find();
 }
 
+std::string obstacleOfFloats(const llvm::Instruction &at) {
+  const auto *op = dyn_cast<llvm::FPMathOperator>(&at);
+  if (!op || !op->getFastMathFlags().any()) return "";
+  llvm::FastMathFlags others = op->getFastMathFlags();
+  others.setAllowContract(false);
+  if (others.any()) return "the op lets its compiler use other laws";
+  if (mayBeFused(at))
+    return "`contract` lets the compiler fuse this op with another one, which "
+           "clang's -ffp-contract=off forbids";
+  return "";
+}
+
 std::string obstacleOf(const llvm::Instruction &at) {
-  if (const auto *op = dyn_cast<llvm::FPMathOperator>(&at);
-      op && op->getFastMathFlags().any()) {
-    llvm::FastMathFlags others = op->getFastMathFlags();
-    others.setAllowContract(false);
-    if (others.any()) return "the op lets its compiler use other laws";
-    if (mayBeFused(at))
-      return "`contract` lets the compiler fuse this op with another one, "
-             "which clang's -ffp-contract=off forbids";
-  }
-  bool takesLess = false;
-  if (const auto *op = dyn_cast<llvm::OverflowingBinaryOperator>(&at))
-    takesLess |= op->hasNoSignedWrap() || op->hasNoUnsignedWrap();
-  if (const auto *op = dyn_cast<llvm::PossiblyExactOperator>(&at))
-    takesLess |= op->isExact();
-  if (const auto *op = dyn_cast<llvm::TruncInst>(&at))
-    takesLess |= op->hasNoSignedWrap() || op->hasNoUnsignedWrap();
-  if (const auto *op = dyn_cast<llvm::PossiblyDisjointInst>(&at))
-    takesLess |= op->isDisjoint();
-  if (const auto *op = dyn_cast<llvm::PossiblyNonNegInst>(&at))
-    takesLess |= op->hasNonNeg();
-  if (const auto *op = dyn_cast<llvm::ICmpInst>(&at))
-    takesLess |= op->hasSameSign();
-  return takesLess ? "the op takes its numbers not to overflow" : "";
+  if (std::string why = obstacleOfFloats(at); !why.empty()) return why;
+  return excludingFlags(at).empty()
+             ? ""
+             : "the op takes its numbers not to overflow";
 }
 
 bool isFreeOp(const ValueOp &op) {

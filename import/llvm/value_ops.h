@@ -48,6 +48,8 @@ std::optional<ValueOp> valueOpOf(const llvm::Instruction &at, int64_t bit);
 /// Returns why the op does not compute exactly what its name says: it allows
 /// its compiler other laws, or has no value for some numbers. "" if it does.
 std::string obstacleOf(const llvm::Instruction &at);
+/// Returns the same of floats alone.
+std::string obstacleOfFloats(const llvm::Instruction &at);
 
 /// Returns whether a reduction by the op may run in any order: its result is
 /// the same, or HLO leaves the order open.

@@ -25,6 +25,16 @@ bool isOfIntegers(const llvm::Type *type) {
   return isa<llvm::FixedVectorType>(type) && type->isIntOrIntVectorTy();
 }
 
+/// Returns the op, with the flags of that op of vectors; null for a constant
+/// that forgets them.
+Value *withFlagsOf(const llvm::Instruction &vectors, Value *made) {
+  if (auto *own = dyn_cast<llvm::Instruction>(made))
+    own->copyIRFlags(&vectors);
+  else if (vectors.hasPoisonGeneratingFlags())
+    return nullptr;
+  return made;
+}
+
 class Elements {
  public:
   bool isChanged() const { return !made_.empty(); }
@@ -62,21 +72,21 @@ class Elements {
     };
     if (auto *op = dyn_cast<llvm::BinaryOperator>(at)) {
       Value *left = each(0), *right = each(1);
-      Value *made = builder.CreateBinOp(op->getOpcode(), left, right);
-      if (auto *own = dyn_cast<llvm::BinaryOperator>(made))
-        own->copyIRFlags(op);
-      return made;
+      return withFlagsOf(*op,
+                         builder.CreateBinOp(op->getOpcode(), left, right));
     }
     if (auto *op = dyn_cast<llvm::CastInst>(at)) {
       if (isa<llvm::BitCastInst>(op) ||
           !isOfIntegers(op->getOperand(0)->getType()))
         return nullptr;
-      return builder.CreateCast(op->getOpcode(), each(0), scalar);
+      return withFlagsOf(*op,
+                         builder.CreateCast(op->getOpcode(), each(0), scalar));
     }
     if (auto *op = dyn_cast<llvm::ICmpInst>(at)) {
       if (!isOfIntegers(op->getOperand(0)->getType())) return nullptr;
       Value *left = each(0), *right = each(1);
-      return builder.CreateICmp(op->getPredicate(), left, right);
+      return withFlagsOf(*op,
+                         builder.CreateICmp(op->getPredicate(), left, right));
     }
     if (auto *op = dyn_cast<llvm::SelectInst>(at)) {
       Value *condition = op->getCondition()->getType()->isVectorTy()

@@ -73,8 +73,9 @@ std::string reasonOf(int64_t line, mlir::scf::ForOp loop, unsigned k) {
           llvm::is_contained(scaled->getOperands(), carried))
         return absl::StrCat("line ", line, kRescales);
     }
-  return absl::StrCat("line ", line, ": a loop carries a value that is not "
-                                     "a sum");
+  return absl::StrCat("line ", line,
+                      ": a loop carries a value that is not "
+                      "a sum");
 }
 
 }  // namespace
@@ -87,7 +88,8 @@ std::optional<StoredValues::Added> StoredValues::addedBy(mlir::scf::ForOp loop,
   const Value carried = loop.getRegionIterArgs()[k];
   const Value next = loop.getBody()->getTerminator()->getOperand(k);
   Operation *op = next.getDefiningOp();
-  if (!op || op->getBlock() != loop.getBody() || hasFastMath(*op))
+  if (!op || op->getBlock() != loop.getBody() || hasFastMath(*op) ||
+      mayBePoison(*op))
     return std::nullopt;
   Added added;
   if (isDot(*op) && op->getNumOperands() == 3 && op->getOperand(2) == carried) {

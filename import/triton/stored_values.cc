@@ -119,7 +119,7 @@ std::optional<ValueOp> reducerOf(Operation &op) {
   const auto yields = body.getTerminator()->getOperands();
   if (inner.getNumOperands() != 2 || inner.getNumResults() != 1 ||
       yields.size() != 1 || yields[0] != inner.getResult(0) ||
-      hasFastMath(inner))
+      hasFastMath(inner) || mayBePoison(inner))
     return std::nullopt;
   const Value a = inner.getOperand(0), b = inner.getOperand(1);
   const Value x = body.getArgument(0), y = body.getArgument(1);
@@ -302,6 +302,8 @@ KernelValue StoredValues::spaceOf(Value value) const {
                           ? value.getDefiningOp()
                           : value.getParentBlock()->getParentOp();
   made.line = lineOf_(around);
+  for (Operation *at = around; (at = at->getParentOfType<mlir::scf::IfOp>());)
+    ++made.depth;
   return made;
 }
 
@@ -323,7 +325,9 @@ KernelValue StoredValues::make(Value value) {
   }
   if (const auto known = trace_.known.find(value);
       isInteger(value.getType()) && known != trace_.known.end())
-    if (auto found = index(made, known->second)) return *std::move(found);
+    if (auto found = index(made, known->second);
+        found && !leavesOutUndefined(value, known->second))
+      return *std::move(found);
   auto result = llvm::dyn_cast<mlir::OpResult>(value);
   if (!result) {
     auto argument = llvm::cast<mlir::BlockArgument>(value);
@@ -380,10 +384,6 @@ KernelValue StoredValues::make(Value value) {
     return looped(made, loop, result.getResultNumber());
   if (auto choice = llvm::dyn_cast<mlir::scf::IfOp>(op))
     return chosen(made, choice, result.getResultNumber());
-  if (mayBePoison(op))
-    return unknown(made, absl::StrCat("line ", made.line,
-                                      ": the op takes its numbers not to "
-                                      "overflow"));
   if (hasFastMath(op))
     return unknown(made,
                    absl::StrCat("line ", made.line,
@@ -391,6 +391,7 @@ KernelValue StoredValues::make(Value value) {
   if (const auto found = valueOpOf(op)) {
     made.kind = found->isForeign ? Kind::Foreign : Kind::Apply;
     made.text = found->name;
+    made.excluding = excludingFlags(op);
     for (Value operand : op.getOperands())
       made.operands.push_back(spread(made, of(operand)));
     return made;
@@ -573,6 +574,7 @@ KernelValue StoredValues::chosen(KernelValue value, mlir::scf::IfOp choice,
                                  unsigned k) {
   value.kind = Kind::Apply;
   value.text = "select";
+  value.isBranch = true;
   if (choice.getElseRegion().empty())
     return unknown(value, "a branch has no other side");
   value.operands = {

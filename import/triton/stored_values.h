@@ -67,6 +67,13 @@ class StoredValues {
   std::optional<kernels::PieceSpace::LoopCount> countOf(mlir::Operation *loop);
   /// Returns the value as an integer of the space, if it is one.
   std::optional<KernelValue> index(KernelValue value, TermId term);
+  // undefined_ops.cc
+  /// Returns whether it is known that the op has a result wherever it is
+  /// computed.
+  bool isDefined(mlir::Operation &op);
+  /// Returns whether an op of the integer that is not in its term may have no
+  /// result.
+  bool leavesOutUndefined(mlir::Value value, TermId term);
   KernelValue constant(KernelValue value, mlir::Operation &op);
   KernelValue loaded(KernelValue value, mlir::Operation &op);
   // moved_values.cc

@@ -226,13 +226,21 @@ bool isFree(StringRef name) {
   return name.starts_with("arith.maxnumf") || name.starts_with("arith.minnumf");
 }
 
-bool mayBePoison(Operation &op) {
+std::vector<std::string> excludingFlags(Operation &op) {
+  std::vector<std::string> names;
+  using Flags = mlir::arith::IntegerOverflowFlags;
   const auto flags =
       op.getAttrOfType<mlir::arith::IntegerOverflowFlagsAttr>("overflowFlags");
-  const bool saysFlags =
-      flags && flags.getValue() != mlir::arith::IntegerOverflowFlags::none;
-  return saysFlags || op.hasAttr("isExact");
+  auto has = [&](Flags flag) {
+    return flags && mlir::arith::bitEnumContainsAny(flags.getValue(), flag);
+  };
+  if (has(Flags::nsw)) names.push_back("nsw");
+  if (has(Flags::nuw)) names.push_back("nuw");
+  if (op.hasAttr("isExact")) names.push_back("exact");
+  return names;
 }
+
+bool mayBePoison(Operation &op) { return !excludingFlags(op).empty(); }
 
 std::string precisionOf(Operation &op) {
   const mlir::Attribute precision = op.getAttr("inputPrecision");

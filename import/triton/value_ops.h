@@ -41,8 +41,9 @@ std::string precisionOf(mlir::Operation &op);
 /// Returns whether the op says that its compiler may use laws of real numbers.
 bool hasFastMath(mlir::Operation &op);
 
-/// Returns whether the op says that its result does not overflow, or that no
-/// bits are lost: what it gives otherwise is any number.
+/// Returns the flags that say of integers that a result does not overflow, or
+/// that no bits are lost: `nsw`, `nuw`, `exact`. Otherwise it is poison.
+std::vector<std::string> excludingFlags(mlir::Operation &op);
 bool mayBePoison(mlir::Operation &op);
 
 /// Returns the op's name without its dialect: `local_load`.

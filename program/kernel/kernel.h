@@ -231,6 +231,9 @@ struct TritonKernel {
   /// Whether the text assumes something of numbers that are loaded: other
   /// numbers show nothing about what it leaves.
   bool hasAssumptions = false;
+  /// A claim of the text about numbers that is not known to hold: where it is
+  /// false, the kernel has no defined result.
+  std::optional<NotUnderstood> assumed;
   std::optional<WrapsCheck> wraps;  ///< if they were looked for
   /// The ops that were skipped, by name in the order of the file. Their results
   /// are not known, and the kernel is incomplete.

@@ -75,6 +75,14 @@ struct KernelValue {
   Kind kind = Kind::Unknown;
   std::string type;  ///< of an element, as HLO names it; of integers signed
   std::string text;
+  /// Flags that exclude numbers of an Apply or a Foreign, or of what a Load
+  /// gives: `nuw`. The value is not defined where a flag excludes them.
+  std::vector<std::string> excluding;
+  /// How many branches the op stands in, in a text that has branches. A choice
+  /// by a branch computes only the side that it takes, so far as that stands in
+  /// more branches than the choice; another choice computes both sides.
+  int32_t depth = 0;
+  bool isBranch = false;  ///< of a `select`: it is a choice by a branch
   std::vector<PieceSpace::LoopCount> loops;
   llvm::SmallVector<int64_t, 4> tile;
   /// Numbers of values, which are less but for operands[1] of Carried, and

@@ -58,8 +58,11 @@ ElementId KernelTerms::loadAt(const KernelValue &value,
   if (!whole) return unknown("a region leaves 64 bits");
   if (places.size() == 1)
     if (const auto region = regionIn(places[0].product);
-        region && *region == *whole)
-      return loadedFrom(value, map, places[0]);
+        region && *region == *whole) {
+      const ElementId id = loadedFrom(value, map, places[0]);
+      if (id != kParts && !isUnknown(id)) noteExcluded(value, id);
+      return id;
+    }
   // A mask, or a choice of pointers, cuts the region.
   return splitWithRest(places, *whole);
 }

@@ -271,7 +271,7 @@ class PairComparer {
                               {table_, same_, meter_, names_}, options_);
     compared.takeSpecials(Specials::Numbers);
     if (!seeksNumbers_ || isOfAllSizes_ || first_.kernel.hasAssumptions ||
-        second_.kernel.hasAssumptions)
+        second_.kernel.hasAssumptions || second_.kernel.assumed)
       compared.seekNoNumbers();
     using Sums = KernelTerms::Sums;
     addSpelling(compared, Sums::InOrder, "");
@@ -456,9 +456,10 @@ class PairComparer {
     if (left) {
       const ElementId start = startOf(argument, *point);
       const auto region = regionIn(*point);
-      auto numbers = region ? differentNumbers(table_, start, *left, *region,
-                                               Specials::Numbers)
-                            : std::nullopt;
+      auto numbers = region && terms.undefined().empty()
+                         ? differentNumbers(table_, start, *left, *region,
+                                            Specials::Numbers)
+                         : std::nullopt;
       if (numbers) {
         numbers->kind = Witness::Kind::NotStored;
         numbers->array = argument;

@@ -1,5 +1,6 @@
 #include "indexical/same/kernel/kernel_terms.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -31,6 +32,26 @@ bool isDirection(StringRef op) {
   return false;
 }
 
+/// Whether the kernel's behaviour is undefined where the op has no result.
+bool fails(const KernelValue &value) {
+  return value.kind == Kind::Foreign &&
+         (StringRef(value.text).ends_with(" divide") ||
+          StringRef(value.text).ends_with(" remainder"));
+}
+
+// One side of a choice, which may be undefined: its condition, and the element.
+constexpr char kWhere[] = "kernel where";
+
+/// Returns any function of elements of these types.
+Op functionOf(std::string name, llvm::ArrayRef<ElementType> types,
+              ElementType result) {
+  ElementwiseOp op;
+  for (ElementType each : types) op.operands.push_back(ArrayShape(each, {}));
+  op.results = {ArrayShape(result, {})};
+  op.configuration = std::move(name);
+  return Op(std::move(op));
+}
+
 std::optional<std::string> floatTwo(ElementType type) {
   const std::string one = bytesOfNumber("2", type);
   if (one.empty()) return std::nullopt;
@@ -48,6 +69,13 @@ KernelTerms::KernelTerms(const TritonKernel &kernel, ElementTable &table,
       meter_(meter),
       options_(options),
       inverses_(kernel) {
+  for (const KernelValue &value : kernel.values)
+    mayFail_.push_back(fails(value) ||
+                       llvm::any_of(value.operands, [&](int64_t operand) {
+                         // What a loop carries is a value that comes later.
+                         const auto known = static_cast<size_t>(operand);
+                         return known >= mayFail_.size() || mayFail_[known];
+                       }));
   mayChangeAll_ = kernel.incomplete.has_value();
   for (const KernelAccess &access : kernel.accesses) {
     if (access.kind == AccessKind::Load) continue;
@@ -90,13 +118,13 @@ ElementId KernelTerms::elementAt(int64_t value, const IndexingMap &map) {
   Key key{value, map};
   const auto known = memo_.find(key);
   if (known != memo_.end()) {
-    const std::set<ElementId> &undefined = known->second.undefined;
+    const std::set<Undefined> &undefined = known->second.undefined;
     open_.back().insert(undefined.begin(), undefined.end());
     return known->second.id;
   }
   open_.emplace_back();
   const ElementId id = compute(kernel_.values[value], map);
-  std::set<ElementId> undefined = std::move(open_.back());
+  std::set<Undefined> undefined = std::move(open_.back());
   open_.pop_back();
   if (id == kParts) return id;
   open_.back().insert(undefined.begin(), undefined.end());
@@ -247,9 +275,106 @@ ElementId KernelTerms::selectAt(const KernelValue &value,
   const ElementId condition = operandAt(value, 0, map);
   if (condition == kParts) return kParts;
   if (condition == ElementTable::kNothing) return condition;
-  if (const auto known = table_.integerOf(condition))
-    return operandAt(value, *known != 0 ? 1 : 2, map);
-  return appliedAt(value, map);
+  // A branch by what has no value fails.
+  if (value.isBranch) {
+    std::set<Undefined> failing;
+    for (const Undefined &each : open_.back())
+      failing.insert({each.id, std::min(each.depth, value.depth)});
+    open_.back() = std::move(failing);
+  }
+  const auto isComputed = [&](const Undefined &each) {
+    return each.depth != kOnlyTaken &&
+           (!value.isBranch || each.depth <= value.depth);
+  };
+  if (const auto known = table_.integerOf(condition)) {
+    const size_t taken = *known != 0 ? 1 : 2;
+    if (mayFail_[value.operands[3 - taken]]) {
+      const auto other = undefinedInSide(value, 3 - taken, map);
+      if (!other) return kParts;
+      for (const Undefined &each : *other)
+        if (isComputed(each)) open_.back().insert(each);
+    }
+    return operandAt(value, taken, map);
+  }
+  std::set<Undefined> undefined = open_.back();
+  for (const size_t side : {1, 2}) {
+    const auto all = undefinedInSide(value, side, map);
+    if (!all) return kParts;
+    for (const Undefined &each : *all) {
+      if (isComputed(each)) {
+        undefined.insert(each);
+        continue;
+      }
+      const ElementType type = table_[each.id].type, truth = ElementType::Pred;
+      const ElementId when =
+          side == 1
+              ? condition
+              : table_.apply(elementwiseOp("not", {truth}, truth), {condition});
+      const ElementId taken = table_.apply(
+          functionOf(kWhere, {truth, type}, type), {when, each.id});
+      linesOfUndefined_.emplace(taken, lineOf(each.id));
+      undefined.insert({taken, each.depth});
+    }
+  }
+  const ElementId made = appliedAt(value, map);
+  open_.back() = std::move(undefined);
+  return made;
+}
+
+std::optional<std::set<KernelTerms::Undefined>> KernelTerms::undefinedInSide(
+    const KernelValue &choice, size_t side, const IndexingMap &map) {
+  open_.emplace_back();
+  const ElementId id = operandAt(choice, side, map);
+  std::set<Undefined> all = std::move(open_.back());
+  open_.pop_back();
+  if (id == kParts) return std::nullopt;
+  return all;
+}
+
+std::set<ElementId> KernelTerms::undefined() const {
+  std::set<ElementId> all;
+  for (const Undefined &each : open_.front()) all.insert(each.id);
+  return all;
+}
+
+std::optional<ElementId> KernelTerms::whereTaken(ElementId undefined) const {
+  const Element &element = table_[undefined];
+  const auto *op = element.kind == Element::Kind::Apply
+                       ? element.op.as<ElementwiseOp>()
+                       : nullptr;
+  if (!op) return std::nullopt;
+  if (op->configuration != kWhere) return std::nullopt;
+  return element.operands[1];
+}
+
+void KernelTerms::noteUndefined(const KernelValue &value, ElementId id) {
+  open_.back().insert({id, fails(value) ? value.depth : kOnlyTaken});
+  linesOfUndefined_.emplace(id, value.line);
+}
+
+void KernelTerms::noteExcluded(const KernelValue &value,
+                               llvm::ArrayRef<ElementId> operands) {
+  if (value.excluding.empty()) return;
+  const bool isLoad = value.kind == Kind::Load;
+  // A truth value is 0 or 1.
+  const Element &first = table_[operands[0]];
+  if (isLoad && value.excluding[0] == "range 0 2" &&
+      first.kind == Element::Kind::Apply && lawName(first.op) == "convert" &&
+      table_[first.operands[0]].type == ElementType::Pred)
+    return;
+  llvm::SmallVector<ElementId, 3> from(operands);
+  if (value.text == "add" || value.text == "multiply" || value.text == "or")
+    llvm::sort(from);
+  llvm::SmallVector<ElementType, 3> types;
+  for (ElementId id : from) types.push_back(table_[id].type);
+  for (const std::string &flag : value.excluding) {
+    const std::string name =
+        "kernel " + (isLoad ? "load" : value.text) + " " + flag;
+    const ElementId id =
+        table_.apply(functionOf(name, types, typeOf(value)), from);
+    open_.back().insert({id, kOnlyTaken});
+    linesOfUndefined_.emplace(id, value.line);
+  }
 }
 
 ElementId KernelTerms::appliedAt(const KernelValue &value,
@@ -276,6 +401,7 @@ ElementId KernelTerms::appliedAt(const KernelValue &value,
         operands[k] = table_.literal(*loaded, table_[operands[k]].text);
       }
     }
+  noteExcluded(value, operands);
   if (value.kind == Kind::Foreign) return foreign(value, operands);
   return applied(value, std::move(operands));
 }
@@ -315,15 +441,9 @@ ElementId KernelTerms::foreign(const KernelValue &value,
       return table_.apply(*op, sorted);
     }
   // Any function of the operands, which equals itself alone.
-  ElementwiseOp op;
-  for (ElementType each : types) op.operands.push_back(ArrayShape(each, {}));
-  op.results = {ArrayShape(type, {})};
-  op.configuration = "kernel " + value.text;
-  const ElementId made = table_.apply(Op(std::move(op)), operands);
-  if (!isDefined(value, operands)) {
-    open_.back().insert(made);
-    linesOfUndefined_.emplace(made, value.line);
-  }
+  const ElementId made =
+      table_.apply(functionOf("kernel " + value.text, types, type), operands);
+  if (!isDefined(value, operands)) noteUndefined(value, made);
   return made;
 }
 

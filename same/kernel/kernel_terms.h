@@ -17,6 +17,7 @@
 #define INDEXICAL_SAME_KERNEL_KERNEL_TERMS_H
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -107,17 +108,31 @@ class KernelTerms {
   /// Returns the elements that the last one asked for computes, and that have
   /// no defined value for some numbers (`a / b` for b = 0). A law may have left
   /// them out: `a / b - a / b` is 0, and is not defined all the same.
-  const std::set<ElementId> &undefined() const { return open_.front(); }
+  std::set<ElementId> undefined() const;
   /// Returns the line of one of them, or of one like it.
   int64_t lineOf(ElementId undefined) const {
     return linesOfUndefined_.at(undefined);
   }
+  /// Returns the element if one of those that may be undefined counts only
+  /// where a choice takes it, else nothing.
+  std::optional<ElementId> whereTaken(ElementId undefined) const;
   /// Returns the element as one of that type, if its bytes in memory are the
   /// same: a truth value for a byte that is 0 or 1.
   ElementId asStored(ElementId id, ElementType type);
 
  private:
   using Pieces = ElementPieces;
+
+  /// An element that may be undefined. So is what takes it; or, if an op fails,
+  /// the whole kernel, if it comes to the op, which is in `depth` branches.
+  struct Undefined {
+    ElementId id;
+    int32_t depth;
+    bool operator<(const Undefined &o) const {
+      return id != o.id ? id < o.id : depth < o.depth;
+    }
+  };
+  static constexpr int32_t kOnlyTaken = std::numeric_limits<int32_t>::max();
 
   ElementId elementAt(int64_t value, const IndexingMap &map);
   ElementId compute(const KernelValue &value, const IndexingMap &map);
@@ -153,6 +168,15 @@ class KernelTerms {
   std::optional<ElementId> ofSign(const KernelValue &value,
                                   llvm::ArrayRef<ElementId> operands);
   ElementId selectAt(const KernelValue &value, const IndexingMap &map);
+  /// Notes that the op has no result for numbers that its flags exclude.
+  void noteExcluded(const KernelValue &value,
+                    llvm::ArrayRef<ElementId> operands);
+  void noteUndefined(const KernelValue &value, ElementId id);
+  /// Returns what may be undefined in a side of a choice, or nothing if the
+  /// region is split into parts_.
+  std::optional<std::set<Undefined>> undefinedInSide(const KernelValue &choice,
+                                                     size_t side,
+                                                     const IndexingMap &map);
   ElementId movedAt(const KernelValue &value, const IndexingMap &map);
   ElementId reducedAt(const KernelValue &value, const IndexingMap &map);
   ElementId pickedAt(const KernelValue &value, const IndexingMap &map);
@@ -261,12 +285,13 @@ class KernelTerms {
   /// An element, and those that it computes and that may be undefined.
   struct Known {
     ElementId id;
-    std::set<ElementId> undefined;
+    std::set<Undefined> undefined;
   };
   std::unordered_map<Key, Known, KeyHash> memo_;
   /// The possibly undefined elements in the values that are being read, the one
   /// asked for first.
-  std::vector<std::set<ElementId>> open_ = {{}};
+  std::vector<std::set<Undefined>> open_ = {{}};
+  std::vector<bool> mayFail_;  ///< by value: an op in its tree may fail
   std::map<ElementId, int64_t> linesOfUndefined_;
   std::vector<IndexingMap> parts_;
   std::string reason_;

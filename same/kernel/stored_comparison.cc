@@ -62,6 +62,10 @@ absl::StatusOr<bool> StoredComparison::compareStores(
     isEqual &= compareStore(access);
     INDEXICAL_RETURN_IF_ERROR(options_.check());
   }
+  if (isEqual && kernel_.assumed) {
+    note(values, {}, kernel_.assumed->reason);
+    return false;
+  }
   return isEqual;
 }
 
@@ -124,7 +128,7 @@ bool StoredComparison::compareIn(const Store &store, const IndexingMap &region,
   const auto ours =
       theirs ? leftBy(first, store, region, *place) : std::nullopt;
   if (ours)
-    if (std::string why = undefinedIn(first, *ours); !why.empty())
+    if (std::string why = undefinedIn(first); !why.empty())
       return fail(difference, std::move(why));
   if (theirs && ours)
     return compareTerms(store, region, *theirs,
@@ -145,16 +149,20 @@ bool StoredComparison::compareIn(const Store &store, const IndexingMap &region,
   return isEqual;
 }
 
-std::string StoredComparison::undefinedIn(const Spelling &spelling,
-                                          ElementId ours) const {
-  const std::set<ElementId> &undefined = spelling.terms->undefined();
+std::string StoredComparison::undefinedIn(const Spelling &spelling) const {
+  const std::set<ElementId> undefined = spelling.terms->undefined();
   if (undefined.empty()) return "";
-  const std::set<ElementId> left = table_.madeOf(ours);
+  // Theirs is as undefined there, or in more cases.
   const std::set<ElementId> theirs = spelling.spec->undefined();
-  for (ElementId each : undefined)
-    if (!left.count(each) && !theirs.count(each))
+  for (ElementId each : undefined) {
+    bool isTheirs = false;
+    for (std::optional<ElementId> at = each; at && !isTheirs;
+         at = spelling.terms->whereTaken(*at))
+      isTheirs = theirs.count(*at);
+    if (!isTheirs)
       return absl::StrCat("line ", spelling.terms->lineOf(each),
                           ": the op has no result for some numbers");
+  }
   return "";
 }
 
@@ -184,7 +192,9 @@ bool StoredComparison::compareTerms(const Store &store,
   const bool areNone = numbers[0] != theirs && numbers[1] != stored;
   const bool isSum = store.access.kind == AccessKind::Atomic;
   auto witness =
-      areNone || otherValue_ || !seeksNumbers_ || isSum
+      areNone || otherValue_ || !seeksNumbers_ || isSum ||
+              // Where theirs is undefined, ours may be anything.
+              !spellings_.front().spec->undefined().empty()
           ? std::nullopt
           : differentNumbers(table_, numbers[0], numbers[1], region, specials_);
   const auto [a, b] = firstDifference(table_, theirs, stored);
@@ -221,7 +231,7 @@ bool StoredComparison::isSameBy(const Spelling &spelling, const Store &store,
       theirs ? leftBy(spelling, store, region, *place) : std::nullopt;
   if (ours) {
     same_.begin();
-    return undefinedIn(spelling, *ours).empty() &&
+    return undefinedIn(spelling).empty() &&
            same_.areSame(
                *theirs, spelling.terms->asStored(*ours, store.array.shape.type),
                region);

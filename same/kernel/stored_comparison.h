@@ -113,9 +113,9 @@ class StoredComparison {
                                          const Store &store,
                                          const IndexingMap &region,
                                          const IndexingMap &place);
-  /// Returns why what a law has left out of our element may make it undefined
-  /// where theirs is not; "" if nothing does.
-  std::string undefinedIn(const Spelling &spelling, ElementId ours) const;
+  /// Returns why our last element may be undefined where theirs is not; "" if
+  /// it is not.
+  std::string undefinedIn(const Spelling &spelling) const;
   bool compareTerms(const Store &store, const IndexingMap &region,
                     ElementId theirs, ElementId stored,
                     ValueDifference &difference);

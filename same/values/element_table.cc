@@ -210,12 +210,6 @@ bool ElementTable::readsAnything(ElementId id) const {
   return reads;
 }
 
-std::set<ElementId> ElementTable::madeOf(ElementId id) const {
-  std::set<ElementId> all;
-  walk({id}, [&](ElementId each) { all.insert(each); });
-  return all;
-}
-
 std::optional<int64_t> ElementTable::integerOf(ElementId id) const {
   const Element &element = elements_[id];
   if (element.kind != Element::Kind::Literal || !isInteger(element.type) ||

@@ -175,8 +175,6 @@ class ElementTable {
   bool isAnything(ElementId array) const;
   /// Returns whether the element may read such an array.
   bool readsAnything(ElementId id) const;
-  /// Returns all elements of which the element is made, itself among them.
-  std::set<ElementId> madeOf(ElementId id) const;
   /// Returns the polynomial that the element is, if only of itself.
   Polynomial asPolynomial(ElementId id) const;
 

@@ -1393,11 +1393,14 @@ set(INDEXICAL_MLIR_SOURCES
   import/llvm/buffer_ops.cc
   import/llvm/constant_tables.cc
   import/llvm/contraction.cc
+  import/llvm/defined_ops.cc
   import/llvm/element_terms.cc
   import/llvm/endings.cc
   import/llvm/exchanged_values.cc
+  import/llvm/failures.cc
   import/llvm/hidden_launch.cc
   import/llvm/launch.cc
+  import/llvm/left_out.cc
   import/llvm/loaded_values.cc
   import/llvm/loop_terms.cc
   import/llvm/looped_values.cc
@@ -1566,6 +1569,7 @@ set(INDEXICAL_MLIR_SOURCES
   import/triton/tolerant_parse.cc
   import/triton/trace.cc
   import/triton/traced_values.cc
+  import/triton/undefined_ops.cc
   import/triton/value_ops.cc
   import/triton/value_types.cc
   import/triton/value_webs.cc
@@ -1578,10 +1582,10 @@ set(INDEXICAL_MLIR_SOURCES
 
 # A name, and the sources that are compiled together.
 set(INDEXICAL_MLIR_UNITS
-  import_llvm_ir_terms_unit_0,import/llvm/assembly.cc,import/llvm/barriers.cc,import/llvm/bit_intrinsics.cc,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/buffer_ops.cc,import/llvm/constant_tables.cc,import/llvm/element_terms.cc,import/llvm/endings.cc,import/llvm/hidden_launch.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc,import/llvm/memory_ops.cc,import/llvm/module.cc
-  import_llvm_ir_terms_unit_1,import/llvm/placed_access.cc,import/llvm/pointer_terms.cc,import/llvm/split_arguments.cc,import/llvm/text_checks.cc,import/llvm/text_places.cc,import/llvm/thread_tile.cc,import/llvm/turn_terms.cc,import/llvm/undefined_values.cc,import/llvm/value_terms.cc,import/llvm/vector_elements.cc
+  import_llvm_ir_terms_unit_0,import/llvm/assembly.cc,import/llvm/barriers.cc,import/llvm/bit_intrinsics.cc,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/buffer_ops.cc,import/llvm/constant_tables.cc,import/llvm/defined_ops.cc,import/llvm/element_terms.cc,import/llvm/endings.cc,import/llvm/failures.cc,import/llvm/hidden_launch.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc
+  import_llvm_ir_terms_unit_1,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/placed_access.cc,import/llvm/pointer_terms.cc,import/llvm/split_arguments.cc,import/llvm/text_checks.cc,import/llvm/text_places.cc,import/llvm/thread_tile.cc,import/llvm/turn_terms.cc,import/llvm/undefined_values.cc,import/llvm/value_terms.cc,import/llvm/vector_elements.cc
   import_llvm_llvm_unit_0,import/llvm/module_text.cc,import/llvm/read.cc
-  import_llvm_values_unit_0,import/llvm/contraction.cc,import/llvm/exchanged_values.cc,import/llvm/loaded_values.cc,import/llvm/looped_values.cc,import/llvm/memory_types.cc,import/llvm/merged_pieces.cc,import/llvm/packed_bits.cc,import/llvm/stored_values.cc,import/llvm/value_ops.cc
+  import_llvm_values_unit_0,import/llvm/contraction.cc,import/llvm/exchanged_values.cc,import/llvm/left_out.cc,import/llvm/loaded_values.cc,import/llvm/looped_values.cc,import/llvm/memory_types.cc,import/llvm/merged_pieces.cc,import/llvm/packed_bits.cc,import/llvm/stored_values.cc,import/llvm/value_ops.cc
   import_stablehlo_describe_describe_unit_0,import/stablehlo/describe/attribute_values.cc,import/stablehlo/describe/collective.cc,import/stablehlo/describe/contraction.cc,import/stablehlo/describe/control.cc,import/stablehlo/describe/dynamic.cc,import/stablehlo/describe/elementwise.cc,import/stablehlo/describe/mesh_groups.cc,import/stablehlo/describe/movement.cc,import/stablehlo/describe/reduction.cc
   import_stablehlo_import_accesses_unit_0,import/stablehlo/import/accesses.cc,import/stablehlo/import/region_reads.cc
   import_stablehlo_import_describe_unit_0,import/stablehlo/import/configuration.cc,import/stablehlo/import/describe.cc,import/stablehlo/import/func_ops.cc,import/stablehlo/import/linalg_ops.cc,import/stablehlo/import/linalg_relayout.cc,import/stablehlo/import/mhlo_ops.cc,import/stablehlo/import/scalar_ops.cc,import/stablehlo/import/sdy_ops.cc,import/stablehlo/import/stablehlo_ops.cc,import/stablehlo/import/stablehlo_products.cc,import/stablehlo/import/tensor_gather.cc,import/stablehlo/import/tensor_ops.cc,import/stablehlo/import/tensor_slices.cc,import/stablehlo/import/vector_mask.cc
@@ -1593,8 +1597,8 @@ set(INDEXICAL_MLIR_UNITS
   import_stablehlo_vhlo_vhlo_unit_0,import/stablehlo/vhlo/dialect.cc,import/stablehlo/vhlo/fields.cc,import/stablehlo/vhlo/ops.cc,import/stablehlo/vhlo/read_attributes.cc,import/stablehlo/vhlo/read_types.cc,import/stablehlo/vhlo/rename.cc
   import_triton_dialect_unit_0,import/triton/accelerator_typing.cc,import/triton/dialect.cc,import/triton/op_lines.cc,import/triton/op_syntax.cc,import/triton/op_typing.cc,import/triton/quiet_ops.cc,import/triton/subtile_syntax.cc,import/triton/xla_tile_syntax.cc
   import_triton_triton_unit_0,import/triton/amd_ops.cc,import/triton/carried_values.cc,import/triton/control_flow.cc,import/triton/descriptors.cc,import/triton/held_values.cc,import/triton/inlined_calls.cc,import/triton/integer_ops.cc,import/triton/kernel_function.cc,import/triton/layout_demands.cc,import/triton/layouts.cc,import/triton/looped_values.cc,import/triton/memory_ops.cc,import/triton/moved_values.cc,import/triton/op_rules.cc
-  import_triton_triton_unit_1,import/triton/picked_values.cc,import/triton/read.cc,import/triton/source_places.cc,import/triton/stored_values.cc,import/triton/subtiles.cc,import/triton/tensor_maps.cc,import/triton/tensor_memory.cc,import/triton/tensor_ops.cc,import/triton/tolerant_parse.cc,import/triton/trace.cc,import/triton/traced_values.cc,import/triton/value_ops.cc,import/triton/value_types.cc,import/triton/value_webs.cc
-  import_triton_triton_unit_2,import/triton/warps_apart.cc,import/triton/while_loops.cc,import/triton/xla_tiles.cc)
+  import_triton_triton_unit_1,import/triton/picked_values.cc,import/triton/read.cc,import/triton/source_places.cc,import/triton/stored_values.cc,import/triton/subtiles.cc,import/triton/tensor_maps.cc,import/triton/tensor_memory.cc,import/triton/tensor_ops.cc,import/triton/tolerant_parse.cc,import/triton/trace.cc,import/triton/traced_values.cc,import/triton/undefined_ops.cc,import/triton/value_ops.cc,import/triton/value_types.cc
+  import_triton_triton_unit_2,import/triton/value_webs.cc,import/triton/warps_apart.cc,import/triton/while_loops.cc,import/triton/xla_tiles.cc)
 
 set(INDEXICAL_MLIR_HEADERS
   import/llvm/read.h

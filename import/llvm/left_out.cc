@@ -1,0 +1,131 @@
+// Ops without a result for some numbers that no value of the tree has.
+//
+//   %h = add nsw i32 %a, %b
+//   %p = shl i32 %h, 16
+//   %w = or i32 %p, %low          the low half of %w is %low
+//   store i16 (trunc %w)          poison where %h is
+//
+// The values of a tree say themselves where they have no result: an index is
+// refused then, and an op has its flags. What a value leaves out says nothing.
+// A division by 0 is worse than poison: it counts wherever a thread comes to
+// it.
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/InstIterator.h"
+
+#include "indexical/import/llvm/stored_values.h"
+#include "indexical/import/llvm/undefined_values.h"
+
+namespace indexical::compiled {
+
+using llvm::dyn_cast;
+using llvm::Instruction;
+using llvm::Value;
+
+bool StoredValues::isDefined(const Instruction &at) {
+  if (!mayLackResult(at)) return true;
+  if (const auto known = areDefined_.find(&at); known != areDefined_.end())
+    return known->second;
+  kernels::PieceSpace space = programs_;
+  space.tile.assign(tile_.sides().begin(), tile_.sides().end());
+  auto loops = loopsAround(at.getParent());
+  if (loops) space.loops = *std::move(loops);
+  return areDefined_[&at] = hasResult(terms_, at, space, stop_);
+}
+
+const Instruction *StoredValues::leftOut(
+    const Value *stored,
+    llvm::function_ref<Followed(const Instruction &)> followed) {
+  std::set<const Value *> passed;
+  llvm::SmallVector<const Value *, 16> todo = {stored};
+  bool areAll = true;
+  while (!todo.empty()) {
+    const auto *at = dyn_cast<Instruction>(todo.pop_back_val());
+    if (!at || withResult_.count(at) || !passed.insert(at).second) continue;
+    const bool mayLack = !isDefined(*at) || hasPoisonOperand(*at);
+    areAll &= !mayLack;
+    const Followed by = followed(*at);
+    if (mayLack && by == Followed::No) return at;
+    // The content of memory is defined, or the store of it is not.
+    if (by != Followed::AsIndex && !llvm::isa<llvm::LoadInst>(at))
+      todo.append(at->value_op_begin(), at->value_op_end());
+  }
+  if (areAll) withResult_.insert(passed.begin(), passed.end());
+  return nullptr;
+}
+
+namespace {
+
+/// Returns what decides on where a thread goes on, or null.
+const Value *conditionOf(const Instruction &end) {
+  if (const auto *branch = dyn_cast<llvm::BranchInst>(&end))
+    return branch->isConditional() ? branch->getCondition() : nullptr;
+  const auto *choice = dyn_cast<llvm::SwitchInst>(&end);
+  return choice ? choice->getCondition() : nullptr;
+}
+
+}  // namespace
+
+bool StoredValues::hasMoreThreads(const Instruction &at,
+                                  const MemoryOp &store) {
+  const llvm::BasicBlock *block = store.at->getParent();
+  const llvm::BasicBlock *common =
+      terms_.dominators().findNearestCommonDominator(at.getParent(), block);
+  return store.predicate || !common ||
+         terms_.reaches(common) != terms_.reaches(block);
+}
+
+const Instruction *StoredValues::mayFail() {
+  std::set<const Value *> followed;
+  for (const auto &[number, value] : origins_) followed.insert(value);
+  const auto none = [](const Instruction &) { return Followed::No; };
+  for (const Instruction &each : llvm::instructions(function_)) {
+    if (!terms_.dominators().isReachableFromEntry(each.getParent())) continue;
+    if (fails(each) && !followed.count(&each) && !isDefined(each)) return &each;
+    const Value *by = conditionOf(each);
+    if (by && !branches_.count(by))
+      if (const Instruction *op = leftOut(by, none)) return op;
+  }
+  return nullptr;
+}
+
+int64_t StoredValues::whole(const MemoryOp &store, const Value *stored,
+                            int64_t number) {
+  // Most registers are made of ops that have a result.
+  if (!leftOut(stored, [](const Instruction &) { return Followed::No; }))
+    return number;
+  // The registers of the value's tree.
+  std::map<const Value *, Followed> registers;
+  llvm::SmallVector<int64_t, 16> values = {number};
+  std::set<int64_t> seen;
+  while (!values.empty()) {
+    const int64_t at = values.pop_back_val();
+    if (!seen.insert(at).second) continue;
+    const KernelValue &value = values_[at];
+    values.append(value.operands.begin(), value.operands.end());
+    if (const auto origin = origins_.find(at); origin != origins_.end())
+      registers[origin->second] =
+          value.kind == Kind::Index ? Followed::AsIndex : Followed::AsOp;
+  }
+  const Instruction *op = leftOut(stored, [&](const Instruction &at) {
+    const auto found = registers.find(&at);
+    if (found == registers.end()) return Followed::No;
+    // It fails where nothing is stored, too.
+    return fails(at) && hasMoreThreads(at, store) ? Followed::No
+                                                  : found->second;
+  });
+  for (const auto &[condition, branch] : branches_)
+    if (!op && registers.count(condition) && hasMoreThreads(*branch, store))
+      op = leftOut(condition, [](const Instruction &) { return Followed::No; });
+  if (!op) return number;
+  return add(unknown(values_[number],
+                     absl::StrCat("line ", lineOf_(*op),
+                                  ": the op has no result for some numbers")));
+}
+
+}  // namespace indexical::compiled
