@@ -167,6 +167,9 @@ class KernelTerms {
                     llvm::ArrayRef<ElementId> operands);
   std::optional<ElementId> ofSign(const KernelValue &value,
                                   llvm::ArrayRef<ElementId> operands);
+  // undefined_terms.cc
+  /// Sets mayFail_.
+  void findFailures();
   ElementId selectAt(const KernelValue &value, const IndexingMap &map);
   /// Notes that the op has no result for numbers that its flags exclude.
   void noteExcluded(const KernelValue &value,

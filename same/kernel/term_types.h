@@ -1,11 +1,13 @@
-// Facts about types and ops for both files of KernelTerms; private to
+// Facts about types and ops for the files of KernelTerms; private to
 // same/kernel.
 #ifndef INDEXICAL_SAME_KERNEL_TERM_TYPES_H
 #define INDEXICAL_SAME_KERNEL_TERM_TYPES_H
 
 #include <optional>
+#include <string>
 #include <utility>
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/ops/shape.h"
@@ -42,6 +44,16 @@ inline Op keepingOrder(const Op &op) {
   return op.changed([](OpDraft &draft) {
     draft->configuration = kKeepsOrder.str() + draft->configuration;
   });
+}
+
+/// Returns any function of elements of these types, which equals itself alone.
+inline Op functionOf(std::string name, llvm::ArrayRef<ElementType> types,
+                     ElementType result) {
+  ElementwiseOp op;
+  for (ElementType each : types) op.operands.push_back(ArrayShape(each, {}));
+  op.results = {ArrayShape(result, {})};
+  op.configuration = std::move(name);
+  return Op(std::move(op));
 }
 
 /// Returns the reduction's op for the text of a maximum or minimum that drops

@@ -257,6 +257,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   same/kernel/result_stores.cc
   same/kernel/store_inverses.cc
   same/kernel/stored_comparison.cc
+  same/kernel/undefined_terms.cc
   same/partitioned/at_points.cc
   same/partitioned/cuts.cc
   same/partitioned/device_cuts.cc
@@ -377,7 +378,7 @@ set(INDEXICAL_ANALYSIS_UNITS
   import_profile_profile_unit_0,import/profile/launch_details.cc,import/profile/plane.cc,import/profile/reader.cc
   same_equality_equality_unit_0,same/equality/entry_parameters.cc,same/equality/hidden_effects.cc,same/equality/integer_literal.cc,same/equality/joined_sizes.cc,same/equality/meanings.cc,same/equality/module_equality.cc,same/equality/parameter_names.cc,same/equality/runnable.cc,same/equality/side.cc,same/equality/split_indices.cc,same/equality/term_readings.cc,same/equality/trial_sizes.cc,same/equality/trial_values.cc,same/equality/witnesses.cc
   same_kernel_kernel_unit_0,same/kernel/call_arguments.cc,same/kernel/comparison.cc,same/kernel/fusion_grid.cc,same/kernel/fusion_values.cc,same/kernel/fusion_ways.cc,same/kernel/kernel_loops.cc,same/kernel/kernel_memory.cc,same/kernel/kernel_pair.cc,same/kernel/kernel_picks.cc,same/kernel/kernel_reductions.cc,same/kernel/kernel_terms.cc,same/kernel/masked_lanes.cc,same/kernel/open_indices.cc,same/kernel/ordered_stores.cc
-  same_kernel_kernel_unit_1,same/kernel/paired_arguments.cc,same/kernel/result_stores.cc,same/kernel/store_inverses.cc,same/kernel/stored_comparison.cc
+  same_kernel_kernel_unit_1,same/kernel/paired_arguments.cc,same/kernel/result_stores.cc,same/kernel/store_inverses.cc,same/kernel/stored_comparison.cc,same/kernel/undefined_terms.cc
   same_partitioned_partitioned_unit_0,same/partitioned/at_points.cc,same/partitioned/cuts.cc,same/partitioned/device_cuts.cc,same/partitioned/device_integers.cc,same/partitioned/device_terms.cc,same/partitioned/draws.cc,same/partitioned/entry_arrays.cc,same/partitioned/flow.cc,same/partitioned/local_arrays.cc,same/partitioned/local_cuts.cc,same/partitioned/local_modules.cc,same/partitioned/manual_text.cc,same/partitioned/moved_arrays.cc,same/partitioned/obstacles.cc
   same_partitioned_partitioned_unit_1,same/partitioned/partitioned_equality.cc,same/partitioned/same_values.cc,same/partitioned/stack_collectives.cc,same/partitioned/stack_manual.cc,same/partitioned/stack_ops.cc,same/partitioned/stack_writer.cc,same/partitioned/stacker.cc,same/partitioned/values_on_the_way.cc,same/partitioned/witnesses.cc
   same_passes_dump_chain_unit_0,same/passes/dump_chain.cc,same/passes/sections.cc
