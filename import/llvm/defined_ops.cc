@@ -14,6 +14,8 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 
+#include "indexical/exact/exact.h"
+
 namespace indexical::compiled {
 
 using llvm::APInt;
@@ -41,7 +43,9 @@ bool excludesNumber(const llvm::IntrinsicInst &call) {
 /// Whether attributes exclude results of a call. The launch gives the numbers
 /// of threads their ranges.
 bool hasExcludedResults(const llvm::CallBase &call) {
-  if (!call.hasPoisonGeneratingReturnAttributes()) return false;
+  if (!call.hasPoisonGeneratingReturnAttributes() &&
+      !call.hasRetAttr(llvm::Attribute::NoFPClass))
+    return false;
   const llvm::Function *callee = call.getCalledFunction();
   return !callee || (!callee->getName().contains(".read.ptx.sreg.") &&
                      !callee->getName().contains(".amdgcn.work") &&
@@ -179,8 +183,9 @@ bool isKnownToLlvm(const Instruction &at, const llvm::SimplifyQuery &query) {
 /// space.
 class Bounds {
  public:
-  Bounds(ValueTerms &terms, const kernels::PieceSpace &space, const Stop *stop)
-      : terms_(terms), space_(space), stop_(stop) {}
+  Bounds(ValueTerms &terms, const llvm::BasicBlock &block,
+         const kernels::PieceSpace &space, const Stop *stop)
+      : terms_(terms), block_(block), space_(space), stop_(stop) {}
 
   bool proves(const Instruction &at) {
     const int32_t bits = bitsOf(at.getType());
@@ -251,17 +256,16 @@ class Bounds {
     return *found;
   }
   std::optional<Interval> boundsOf(const Value *value) {
-    // A truth value is 0 or 1 in terms, and 0 or -1 to ops with a sign.
     if (bitsOf(value->getType()) <= 1) return std::nullopt;
     return boundsOf(terms_.integer(value));
   }
   bool isWithin(const Value *value, Interval all) {
-    const auto bounds = boundsOf(value);
-    return bounds && all.contains(*bounds);
+    // A truth value is 0 or 1 in terms, and 0 or -1 to ops with a sign.
+    return bitsOf(value->getType()) > 1 && isIn(terms_.integer(value), all);
   }
-  bool isZero(TermId term) {
-    const auto bounds = boundsOf(term);
-    return bounds && *bounds == Interval::point(0);
+  bool isZero(TermId term) { return isIn(term, Interval::point(0)); }
+  bool isIn(TermId term, Interval all) {
+    return isAlwaysIn(terms_, term, all, block_, space_, stop_);
   }
   bool isElement(const Value *index, const llvm::Type *vector) {
     const auto *type = dyn_cast<llvm::FixedVectorType>(vector);
@@ -326,11 +330,10 @@ class Bounds {
         terms_.resized(terms_.integer(at.getOperand(0)), 64, isSigned);
     const TermId y =
         terms_.resized(terms_.integer(at.getOperand(1)), 64, isSigned);
-    const auto bounds = boundsOf(terms_.make(kind, 64, {x, y}));
     const Interval all = isSigned ? Interval{kernels::leastOfBits(bits),
                                              kernels::greatestOfBits(bits)}
                                   : Interval{0, (int64_t{1} << bits) - 1};
-    return bounds && all.contains(*bounds);
+    return isIn(terms_.make(kind, 64, {x, y}), all);
   }
 
   bool isCallDefined(const llvm::IntrinsicInst &call, int32_t bits) {
@@ -348,11 +351,18 @@ class Bounds {
   }
 
   ValueTerms &terms_;
+  const llvm::BasicBlock &block_;
   const kernels::PieceSpace &space_;
   const Stop *stop_;
 };
 
 }  // namespace
+
+bool isNever(const kernels::PointerMap &map) {
+  if (map.map.isKnownEmpty()) return true;
+  const auto none = isEmpty(IndexingRelation(map.map));
+  return none.ok() && none->answer == Answer::Yes;
+}
 
 bool fails(const Instruction &at) {
   switch (at.getOpcode()) {
@@ -379,16 +389,42 @@ bool mayLackResult(const Instruction &at, Flags flags) {
   return llvm::canCreatePoison(llvm::cast<llvm::Operator>(&at), areCounted);
 }
 
+bool isAlwaysIn(ValueTerms &values, TermId number, Interval all,
+                const llvm::BasicBlock &block, const kernels::PieceSpace &space,
+                const Stop *stop) {
+  kernels::Terms &terms = values.terms();
+  const auto bounds = kernels::PieceMaker(terms, space, stop).bounds(number);
+  if (bounds.ok() && all.contains(*bounds)) return true;
+  const TermId when = values.reaches(&block);
+  const TermId one =
+      terms.make(TermKind::PointerAdd, 64,
+                 {terms.leaf(TermKind::Pointer, 0, 64), terms.constant(0, 64)});
+  const TermId wide = values.resized(number, 64, true);
+  // A thread that comes there, and has another number.
+  for (const bool isBelow : {true, false}) {
+    if (isBelow ? !all.hasLower() : !all.hasUpper()) continue;
+    const TermId end = terms.constant(isBelow ? all.lower : all.upper, 64);
+    const TermId outside = isBelow
+                               ? terms.make(TermKind::LessS, 1, {wide, end})
+                               : terms.make(TermKind::LessS, 1, {end, wide});
+    kernels::PieceMaker maker(terms, space, stop);
+    const auto maps = maker.elements(one, values.both(when, outside));
+    if (!maps.ok() || !llvm::all_of(*maps, isNever)) return false;
+  }
+  return true;
+}
+
 bool hasResult(ValueTerms &terms, const Instruction &at,
                const kernels::PieceSpace &space, const Stop *stop) {
   if (!mayLackResult(at)) return true;
   if (const auto *call = dyn_cast<llvm::CallBase>(&at))
-    return intrinsicOf(*call) && Bounds(terms, space, stop).proves(at);
+    return intrinsicOf(*call) &&
+           Bounds(terms, *at.getParent(), space, stop).proves(at);
   if (isa<llvm::LoadInst>(at)) return false;
   const llvm::SimplifyQuery query(at.getModule()->getDataLayout(),
                                   &terms.dominators(), nullptr, &at);
   if (isKnownToLlvm(at, query)) return true;
-  return Bounds(terms, space, stop).proves(at);
+  return Bounds(terms, *at.getParent(), space, stop).proves(at);
 }
 
 std::vector<std::string> excludingFlags(const Instruction &at) {
@@ -433,9 +469,10 @@ std::vector<std::string> excludingFlags(const Instruction &at) {
 }
 
 bool hasPoisonOperand(const Instruction &at) {
-  return llvm::any_of(at.operands(), [](const llvm::Use &use) {
-    return isa<llvm::PoisonValue>(use) && !use->getType()->isVectorTy() &&
-           !use->getType()->isAggregateType();
+  const bool isPhi = isa<llvm::PHINode>(at);
+  return llvm::any_of(at.operands(), [&](const llvm::Use &use) {
+    return (isPhi ? isa<llvm::PoisonValue>(use) : isa<llvm::UndefValue>(use)) &&
+           !use->getType()->isVectorTy() && !use->getType()->isAggregateType();
   });
 }
 

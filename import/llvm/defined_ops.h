@@ -36,6 +36,15 @@ bool mayLackResult(const llvm::Instruction &at, Flags flags = Flags::Counted);
 bool hasResult(ValueTerms &terms, const llvm::Instruction &at,
                const kernels::PieceSpace &space, const Stop *stop);
 
+/// Returns whether an access is known to be made by no thread.
+bool isNever(const kernels::PointerMap &map);
+
+/// Returns whether the number is in the interval for all threads that come to
+/// the block, at the points of the space. False when unknown.
+bool isAlwaysIn(ValueTerms &terms, TermId number, Interval all,
+                const llvm::BasicBlock &block, const kernels::PieceSpace &space,
+                const Stop *stop);
+
 /// Returns whether the behaviour of the kernel is undefined where the op has no
 /// result, whatever takes it: it divides.
 bool fails(const llvm::Instruction &at);
@@ -45,8 +54,9 @@ bool fails(const llvm::Instruction &at);
 /// op, which has a result for more numbers.
 std::vector<std::string> excludingFlags(const llvm::Instruction &at);
 
-/// Returns whether one of the operands has no value: `poison`. An element of a
-/// vector or a structure may have none.
+/// Returns whether one of the operands has no value, `poison`, or any value,
+/// `undef`. An element of a vector or a structure may have none, and so may a
+/// phi, of which another operand is taken.
 bool hasPoisonOperand(const llvm::Instruction &at);
 
 }  // namespace indexical::compiled

@@ -4,7 +4,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
-#include "indexical/exact/exact.h"
 #include "indexical/import/llvm/defined_ops.h"
 #include "indexical/import/llvm/undefined_values.h"
 
@@ -14,12 +13,6 @@ using llvm::dyn_cast;
 using llvm::Instruction;
 
 namespace {
-
-bool isNever(const kernels::PointerMap &map) {
-  if (map.map.isKnownEmpty()) return true;
-  const auto none = isEmpty(IndexingRelation(map.map));
-  return none.ok() && none->answer == Answer::Yes;
-}
 
 bool isAssume(const Instruction &at) {
   const auto *call = dyn_cast<llvm::IntrinsicInst>(&at);

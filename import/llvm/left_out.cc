@@ -15,8 +15,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
 
 #include "indexical/import/llvm/stored_values.h"
 #include "indexical/import/llvm/undefined_values.h"
@@ -28,14 +30,85 @@ using llvm::Instruction;
 using llvm::Value;
 
 bool StoredValues::isDefined(const Instruction &at) {
+  if (const Value *address = loadedAddress(at))
+    if (!holdsNumbers(*address)) return false;
   if (!mayLackResult(at)) return true;
   if (const auto known = areDefined_.find(&at); known != areDefined_.end())
     return known->second;
+  bool isKnown = false;
+  if (const auto *step = dyn_cast<llvm::GetElementPtrInst>(&at))
+    isKnown = staysInArray(*step, *step->getParent(), Step::Between);
+  else
+    isKnown = hasResult(terms_, at, spaceOf(*at.getParent()), stop_);
+  return areDefined_[&at] = isKnown;
+}
+
+kernels::PieceSpace StoredValues::spaceOf(const llvm::BasicBlock &block) {
   kernels::PieceSpace space = programs_;
   space.tile.assign(tile_.sides().begin(), tile_.sides().end());
-  auto loops = loopsAround(at.getParent());
+  auto loops = loopsAround(&block);
   if (loops) space.loops = *std::move(loops);
-  return areDefined_[&at] = hasResult(terms_, at, space, stop_);
+  return space;
+}
+
+const Value *StoredValues::loadedAddress(const Instruction &at) const {
+  if (const auto *load = dyn_cast<llvm::LoadInst>(&at))
+    return load->getPointerOperand();
+  if (!llvm::isa<llvm::CallBase>(at)) return nullptr;
+  const PlacedOp *op = loadOf(&at);
+  return op ? op->op->address : nullptr;
+}
+
+namespace {
+
+/// Whether the constant, or an element of it, is `undef` or `poison`.
+bool mayBeUndefined(const llvm::Constant &constant) {
+  if (llvm::isa<llvm::UndefValue>(constant)) return true;
+  return llvm::isa<llvm::ConstantAggregate>(constant) &&
+         llvm::any_of(constant.operands(), [](const llvm::Use &each) {
+           return mayBeUndefined(*llvm::cast<llvm::Constant>(each));
+         });
+}
+
+}  // namespace
+
+bool StoredValues::holdsNumbers(const Value &address) {
+  const auto pointer = terms_.pointer(&address);
+  const auto arrays =
+      pointer ? terms_.terms().buffersOf(*pointer) : std::nullopt;
+  if (!arrays) return false;
+  for (int64_t array : *arrays) {
+    const Value *memory = terms_.memoryOf(array);
+    const auto *global = dyn_cast<llvm::GlobalVariable>(memory);
+    if (global && global->isConstant() && global->hasInitializer() &&
+        !mayBeUndefined(*global->getInitializer()))
+      continue;
+    if (!llvm::isa<llvm::Argument>(memory) || storesPoison()) return false;
+  }
+  return true;
+}
+
+bool StoredValues::storesPoison() {
+  if (storesPoison_) return *storesPoison_;
+  storesPoison_ = false;
+  const auto mayBePoison = [&](const Value *stored) {
+    if (const auto *constant = dyn_cast<llvm::Constant>(stored))
+      return mayBeUndefined(*constant);
+    return leftOut(stored, [](const Instruction &) { return Followed::No; }) !=
+           nullptr;
+  };
+  bool found = false;
+  for (const PlacedOp &each : ops_) {
+    if (each.op->stored) found |= mayBePoison(each.op->stored);
+    if (each.op->kind != kernels::AccessKind::Load)
+      for (const Value *part : each.op->parts) found |= mayBePoison(part);
+  }
+  if (found) {
+    withResult_.clear();
+    areDefined_.clear();
+  }
+  storesPoison_ = found;
+  return found;
 }
 
 const Instruction *StoredValues::leftOut(
@@ -51,25 +124,13 @@ const Instruction *StoredValues::leftOut(
     areAll &= !mayLack;
     const Followed by = followed(*at);
     if (mayLack && by == Followed::No) return at;
-    // The content of memory is defined, or the store of it is not.
+    // Its address is looked at by itself.
     if (by != Followed::AsIndex && !llvm::isa<llvm::LoadInst>(at))
       todo.append(at->value_op_begin(), at->value_op_end());
   }
   if (areAll) withResult_.insert(passed.begin(), passed.end());
   return nullptr;
 }
-
-namespace {
-
-/// Returns what decides on where a thread goes on, or null.
-const Value *conditionOf(const Instruction &end) {
-  if (const auto *branch = dyn_cast<llvm::BranchInst>(&end))
-    return branch->isConditional() ? branch->getCondition() : nullptr;
-  const auto *choice = dyn_cast<llvm::SwitchInst>(&end);
-  return choice ? choice->getCondition() : nullptr;
-}
-
-}  // namespace
 
 bool StoredValues::hasMoreThreads(const Instruction &at,
                                   const MemoryOp &store) {
@@ -78,20 +139,6 @@ bool StoredValues::hasMoreThreads(const Instruction &at,
       terms_.dominators().findNearestCommonDominator(at.getParent(), block);
   return store.predicate || !common ||
          terms_.reaches(common) != terms_.reaches(block);
-}
-
-const Instruction *StoredValues::mayFail() {
-  std::set<const Value *> followed;
-  for (const auto &[number, value] : origins_) followed.insert(value);
-  const auto none = [](const Instruction &) { return Followed::No; };
-  for (const Instruction &each : llvm::instructions(function_)) {
-    if (!terms_.dominators().isReachableFromEntry(each.getParent())) continue;
-    if (fails(each) && !followed.count(&each) && !isDefined(each)) return &each;
-    const Value *by = conditionOf(each);
-    if (by && !branches_.count(by))
-      if (const Instruction *op = leftOut(by, none)) return op;
-  }
-  return nullptr;
 }
 
 int64_t StoredValues::whole(const MemoryOp &store, const Value *stored,

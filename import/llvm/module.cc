@@ -106,11 +106,28 @@ bool reachesItself(const llvm::Function &function) {
   return false;
 }
 
+/// Whether a call says of numbers, or of its end, what its body does not.
+bool saysMore(const llvm::CallBase &call) {
+  using llvm::Attribute;
+  const llvm::Function &callee = *call.getCalledFunction();
+  const auto *op = llvm::dyn_cast<llvm::FPMathOperator>(&call);
+  bool says = call.doesNotReturn() ||
+              (op && (op->hasNoNaNs() || op->hasNoInfs()));
+  for (const auto kind : {Attribute::Range, Attribute::NoFPClass}) {
+    says |= call.hasRetAttr(kind);
+    for (unsigned k = 0; k < call.arg_size(); ++k)
+      says |= call.paramHasAttr(k, kind) ||
+              (k < callee.arg_size() && callee.hasParamAttribute(k, kind));
+  }
+  return says;
+}
+
 void inlineCalls(llvm::Function &function) {
   std::set<llvm::CallBase *> refused;
   int count = 0;
   while (llvm::CallBase *call = nextToInline(function, refused)) {
     llvm::InlineFunctionInfo info;
+    if (saysMore(*call)) function.addFnAttr(kLostClaims);
     const bool isLeft = count >= kMostInlined ||
                         reachesItself(*call->getCalledFunction()) ||
                         !llvm::InlineFunction(*call, info).isSuccess();

@@ -34,6 +34,10 @@
 
 namespace indexical::compiled {
 
+/// The attribute of a kernel in which a call was inlined that excluded numbers
+/// by its attributes, or said that it does not return.
+inline constexpr char kLostClaims[] = "indexical.lost-claims";
+
 class CompiledModule {
  public:
   /// Returns the module of a text or of bitcode. Returns an InvalidArgument

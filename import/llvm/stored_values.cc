@@ -198,8 +198,13 @@ int64_t StoredValues::part(const Value *value, int64_t bit,
   const auto key = std::tuple(value, bit, type);
   if (const auto known = known_.find(key); known != known_.end())
     return known->second;
-  if (const auto same = samePart(value, bit, type))
-    return known_[key] = part(same->value, same->bit, type);
+  // A frozen number is any number where it was none.
+  const auto *frozen = dyn_cast<llvm::FreezeInst>(value);
+  const bool isAny = frozen && leftOut(frozen, [](const llvm::Instruction &) {
+                       return Followed::No;
+                     });
+  const auto same = isAny ? std::nullopt : samePart(value, bit, type);
+  if (same) return known_[key] = part(same->value, same->bit, type);
   const auto *phi = dyn_cast<llvm::PHINode>(value);
   const llvm::Loop *loop = phi ? terms_.loopOf(phi->getParent()) : nullptr;
   // What a loop carries is made of itself: it has a number first.

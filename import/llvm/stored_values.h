@@ -64,7 +64,6 @@ struct PlacedOp {
   std::optional<SharedPlace> shared;  ///< std::nullopt: other
 };
 
-
 class StoredValues {
  public:
   using KernelValue = kernels::KernelValue;
@@ -83,8 +82,10 @@ class StoredValues {
   /// Returns the number of the value that a store to global memory stores, on
   /// the tile of its access, or -1.
   int64_t storedBy(const PlacedOp &store);
-  /// Returns an op that is in no value, and that may fail: a division, or one
-  /// without a result that a branch is by. Null if there is none.
+  /// Returns an op that may fail, or have no result, though no value says so: a
+  /// division that nothing takes, what a branch or a place depends on, an
+  /// access outside of a variable or one that is not aligned. Null if there is
+  /// none.
   const llvm::Instruction *mayFail();
   std::vector<KernelValue> take() { return std::move(values_); }
 
@@ -140,6 +141,13 @@ class StoredValues {
   /// Returns whether it is known that the op has a result wherever it is
   /// computed.
   bool isDefined(const llvm::Instruction &at);
+  kernels::PieceSpace spaceOf(const llvm::BasicBlock &block);
+  /// Returns the address of a load, or null.
+  const llvm::Value *loadedAddress(const llvm::Instruction &at) const;
+  /// Returns whether the memory at the address is known to hold no poison: it
+  /// is an array, into which the kernel stores none.
+  bool holdsNumbers(const llvm::Value &address);
+  bool storesPoison();
   /// Returns the number of the value of that number, a part of the register
   /// that is stored. If an op of the register that the value lacks may have no
   /// result, it is the number of an unknown value.
@@ -155,6 +163,24 @@ class StoredValues {
   const llvm::Instruction *leftOut(
       const llvm::Value *stored,
       llvm::function_ref<Followed(const llvm::Instruction &)> followed);
+
+  // failing_ops.cc
+
+  /// A pointer that is accessed, or between others.
+  enum class Step : uint8_t { Accessed, Between };
+  /// Returns whether the flags of a step of a pointer are known to hold for
+  /// threads that come to the block.
+  bool staysInArray(const llvm::GetElementPtrInst &step,
+                    const llvm::BasicBlock &user, Step kind);
+  /// Returns whether no thread that comes to the block has an offset outside of
+  /// the interval, in bytes.
+  bool isWithin(TermId offset, Interval all, const llvm::BasicBlock &user);
+  /// Returns the bytes of an array or a variable, if they are known.
+  std::optional<int64_t> sizeOfMemory(int64_t array) const;
+  const llvm::Instruction *failureAt(const llvm::Instruction &at);
+  const llvm::Instruction *failureOfPlace(const llvm::Instruction &at,
+                                          const llvm::Value &address,
+                                          int64_t bytes, int64_t align);
 
   // loaded_values.cc
   KernelValue loaded(KernelValue made, const PlacedOp &load, int64_t bit);
@@ -206,6 +232,7 @@ class StoredValues {
   /// By the number of a value: the register whose part it is.
   std::map<int64_t, const llvm::Value *> origins_;
   std::map<const llvm::Instruction *, bool> areDefined_;
+  std::optional<bool> storesPoison_;  ///< while it is found out, false
   /// Conditions that the tree has, and the branches by them.
   std::map<const llvm::Value *, const llvm::Instruction *> branches_;
   /// Registers of which all ops have a result.

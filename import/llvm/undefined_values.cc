@@ -127,7 +127,10 @@ const Instruction *undefinedLeftOut(
     const auto *at = llvm::dyn_cast<Instruction>(operand);
     if (!at) continue;
     const bool hasPoison = hasPoisonOperand(*at);
-    const bool mayLack = mayLackResult(*at) || hasPoison;
+    // A kernel may store poison, and load it again.
+    const bool isLoad =
+        flags == Flags::Counted && llvm::isa<llvm::LoadInst>(at);
+    const bool mayLack = mayLackResult(*at) || hasPoison || isLoad;
     // Floats and vectors are lost with the integer that is made of them.
     if (flags == Flags::Ignored) {
       if (!parts) parts.emplace(terms.terms(), term);
@@ -139,7 +142,6 @@ const Instruction *undefinedLeftOut(
     const auto [known, isNew] = passed.try_emplace(at, isLost);
     if (!isNew && (known->second || !isLost)) continue;
     known->second = isLost;
-    // The content of memory is defined, or the store of it is not.
     if (!llvm::isa<llvm::LoadInst>(at))
       for (const llvm::Use &each : at->operands())
         todo.push_back({each, isLost});

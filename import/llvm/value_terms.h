@@ -91,6 +91,8 @@ class ValueTerms {
   /// Returns the term of a pointer, in bytes, or of an integer that is one;
   /// std::nullopt if its array is unknown.
   std::optional<TermId> pointer(const llvm::Value *value);
+  /// Returns a pointer's offset from the beginning of its array, in bytes.
+  TermId offsetOf(TermId pointer);
   /// Returns the condition under which a thread reaches a block, in each turn
   /// of the loops around it.
   TermId reaches(const llvm::BasicBlock *block);
@@ -181,8 +183,6 @@ class ValueTerms {
   std::optional<OfAddress> computeOfAddress(
       TermId term, std::optional<int64_t> &array,
       std::map<TermId, std::optional<OfAddress>> &known);
-  /// Returns a pointer's offset from the beginning of its array, in bytes.
-  TermId offsetOf(TermId pointer);
   std::optional<TermId> pointerOf(TermId address);
   std::optional<TermId> computePointerOf(TermId address);
   bool isOfShared(TermId pointer) const;

@@ -98,7 +98,10 @@ class Elements {
     if (isa<llvm::FreezeInst>(at)) return builder.CreateFreeze(each(0));
     if (auto *op = dyn_cast<llvm::InsertElementInst>(at)) {
       const auto *index = dyn_cast<llvm::ConstantInt>(op->getOperand(2));
-      if (!index) return nullptr;
+      const auto *type = dyn_cast<llvm::FixedVectorType>(op->getType());
+      // Elsewhere the whole vector is poison.
+      if (!index || index->getValue().uge(type->getNumElements()))
+        return nullptr;
       return index->getValue() == number ? op->getOperand(1) : each(0);
     }
     if (auto *op = dyn_cast<llvm::ShuffleVectorInst>(at)) {

@@ -150,7 +150,7 @@ int64_t StoredValues::storedBy(const TracedAccess &store) {
     for (Value operand : store.op->getOperands().drop_front())
       if (memoryOf(operand.getType())) return heldBy(operand, store.op);
   const auto value = storedOperand(*store.op);
-  return value ? of(*value) : -1;
+  return value && !mayBeNowhere(store) ? of(*value) : -1;
 }
 
 int64_t StoredValues::add(KernelValue value) {
@@ -443,6 +443,8 @@ KernelValue StoredValues::loaded(KernelValue value, Operation &op) {
   };
   if (!access.obstacle.empty() || !access.pointer)
     return fail("what is loaded is not known");
+  if (mayBeNowhere(access))
+    return fail("an op of the address has no result for some numbers");
   const auto isVolatile = op.getAttrOfType<mlir::BoolAttr>("isVolatile");
   if (isVolatile && isVolatile.getValue()) return fail("the load is volatile");
   value.kind = Kind::Load;

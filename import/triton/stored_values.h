@@ -74,6 +74,8 @@ class StoredValues {
   /// Returns whether an op of the integer that is not in its term may have no
   /// result.
   bool leavesOutUndefined(mlir::Value value, TermId term);
+  /// Returns the same of the pointer and the mask of an access.
+  bool mayBeNowhere(const TracedAccess &access);
   KernelValue constant(KernelValue value, mlir::Operation &op);
   KernelValue loaded(KernelValue value, mlir::Operation &op);
   // moved_values.cc

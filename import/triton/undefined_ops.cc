@@ -107,4 +107,17 @@ bool StoredValues::leavesOutUndefined(Value value, TermId term) {
   return false;
 }
 
+bool StoredValues::mayBeNowhere(const TracedAccess &access) {
+  for (Value operand : access.op->getOperands()) {
+    const bool isMask =
+        isInteger(operand.getType()) && bitsOf(operand.getType()) == 1;
+    const auto term = trace_.known.find(operand);
+    if (term == trace_.known.end() ||
+        (!isMask && operand != access.op->getOperand(0)))
+      continue;
+    if (leavesOutUndefined(operand, term->second)) return true;
+  }
+  return false;
+}
+
 }  // namespace indexical::triton

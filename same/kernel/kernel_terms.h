@@ -109,6 +109,11 @@ class KernelTerms {
   /// no defined value for some numbers (`a / b` for b = 0). A law may have left
   /// them out: `a / b - a / b` is 0, and is not defined all the same.
   std::set<ElementId> undefined() const;
+  /// Returns whether an op of the value, or the branch that chooses it, may
+  /// fail: then the whole kernel has no defined result. -1 is not followed.
+  bool mayFail(int64_t value) const { return value < 0 || mayFail_[value]; }
+  /// Returns whether a known op may fail.
+  bool mayFail() const { return hasFailures_; }
   /// Returns the line of one of them, or of one like it.
   int64_t lineOf(ElementId undefined) const {
     return linesOfUndefined_.at(undefined);
@@ -295,6 +300,7 @@ class KernelTerms {
   /// asked for first.
   std::vector<std::set<Undefined>> open_ = {{}};
   std::vector<bool> mayFail_;  ///< by value: an op in its tree may fail
+  bool hasFailures_ = false;
   std::map<ElementId, int64_t> linesOfUndefined_;
   std::vector<IndexingMap> parts_;
   std::string reason_;

@@ -56,6 +56,23 @@ void pairInOrder(const TritonKernel &first, const TritonKernel &second,
   for (auto [a, b] : llvm::zip(ours, theirs)) paired.oldOf[a] = b;
 }
 
+/// Whether an access may be of the array, if its pointer has no type.
+bool isAccessed(const TritonKernel &kernel, int64_t array) {
+  if (kernel.arguments[array].elementType.empty()) return true;
+  return llvm::any_of(kernel.accesses, [&](const KernelAccess &access) {
+    return !access.reason.empty() ||
+           llvm::any_of(access.maps, [&](const PointerMap &map) {
+             return kernel.arrayOf(map.argument) == kernel.arrayOf(array);
+           });
+  });
+}
+
+/// Returns the type as a message has it: LLVM's pointers are all `ptr`.
+std::string shownType(const KernelArgument &argument) {
+  return argument.type == "ptr" ? elementTypeOf(argument).str() + " elements"
+                                : argument.type;
+}
+
 }  // namespace
 
 int64_t PairedArguments::newOf(int64_t old) const {
@@ -115,13 +132,15 @@ absl::StatusOr<PairedArguments> pairArguments(const TritonKernel &first,
                            "the arrays that count"));
     if (old < 0) continue;
     const KernelArgument &theirs = second.arguments[old];
-    // LLVM's pointers have no type.
+    // LLVM's pointers have no type, and only accesses give one.
+    if (!isAccessed(first, k) || !isAccessed(second, old)) continue;
     const llvm::StringRef own = elementTypeOf(argument);
     if (!own.empty() && !elementTypeOf(theirs).empty() &&
         own != elementTypeOf(theirs))
-      return errorAt({}, absl::StrCat("`", argument.name, "` is ",
-                                      argument.type, ", and `", theirs.name,
-                                      "` of the old kernel ", theirs.type));
+      return errorAt(
+          {}, absl::StrCat("`", argument.name, "` is ", shownType(argument),
+                           ", and `", theirs.name, "` of the old kernel ",
+                           shownType(theirs)));
   }
   if (names.outputs.empty())
     for (auto [k, argument] : llvm::enumerate(second.arguments))

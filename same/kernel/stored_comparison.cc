@@ -72,7 +72,13 @@ absl::StatusOr<bool> StoredComparison::compareStores(
 bool StoredComparison::compareStore(const KernelAccess &access) {
   ValueDifference difference;
   difference.line = access.place.line;
-  if (isOverwritten(kernel_, access, options_)) return true;
+  // A division by 0 fails, whatever becomes of its result.
+  const auto mayFail = [&] {
+    return spellings_.front().terms->mayFail(access.value);
+  };
+  constexpr char kFails[] = "an op has no result for some numbers, and fails";
+  if (isOverwritten(kernel_, access, options_))
+    return !mayFail() || fail(difference, kFails);
   const bool isSum = access.kind == AccessKind::Atomic;
   if (isSum && (access.value < 0 || !spellings_.front().terms->followsSums()))
     return fail(difference,
@@ -86,6 +92,7 @@ bool StoredComparison::compareStore(const KernelAccess &access) {
     if (map.argument < 0 || !arrays_[map.argument])
       return fail(difference, "a store is to no result");
     const ArgumentArray &array = *arrays_[map.argument];
+    if (array.isScratch && mayFail()) return fail(difference, kFails);
     if (array.isScratch) continue;
     if (array.result < 0) return fail(difference, "a store is to no result");
     difference.result = array.result;

@@ -37,13 +37,27 @@ constexpr char kWhere[] = "kernel where";
 }  // namespace
 
 void KernelTerms::findFailures() {
-  for (const KernelValue &value : kernel_.values)
-    mayFail_.push_back(fails(value) ||
-                       llvm::any_of(value.operands, [&](int64_t operand) {
-                         // What a loop carries is a value that comes later.
-                         const auto known = static_cast<size_t>(operand);
-                         return known >= mayFail_.size() || mayFail_[known];
-                       }));
+  // By value: whether it may be undefined.
+  std::vector<bool> mayLack;
+  for (const KernelValue &value : kernel_.values) {
+    // What a loop carries is a value that comes later.
+    auto any = [&](const std::vector<bool> &of, size_t count) {
+      return llvm::any_of(
+          llvm::ArrayRef<int64_t>(value.operands).take_front(count),
+          [&](int64_t operand) {
+            const auto known = static_cast<size_t>(operand);
+            return known >= of.size() || of[known];
+          });
+    };
+    const size_t all = value.operands.size();
+    const bool isFailure = fails(value) || (value.isBranch && any(mayLack, 1));
+    hasFailures_ |= isFailure;
+    mayFail_.push_back(isFailure || value.kind == Kind::Unknown ||
+                       any(mayFail_, all));
+    mayLack.push_back(fails(value) || value.kind == Kind::Unknown ||
+                      value.kind == Kind::Foreign || !value.excluding.empty() ||
+                      any(mayLack, all));
+  }
 }
 
 ElementId KernelTerms::selectAt(const KernelValue &value,

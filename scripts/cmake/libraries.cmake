@@ -1398,6 +1398,7 @@ set(INDEXICAL_MLIR_SOURCES
   import/llvm/element_terms.cc
   import/llvm/endings.cc
   import/llvm/exchanged_values.cc
+  import/llvm/failing_ops.cc
   import/llvm/failures.cc
   import/llvm/hidden_launch.cc
   import/llvm/launch.cc
@@ -1586,7 +1587,7 @@ set(INDEXICAL_MLIR_UNITS
   import_llvm_ir_terms_unit_0,import/llvm/assembly.cc,import/llvm/barriers.cc,import/llvm/bit_intrinsics.cc,import/llvm/bit_terms.cc,import/llvm/block_conditions.cc,import/llvm/buffer_ops.cc,import/llvm/constant_tables.cc,import/llvm/defined_ops.cc,import/llvm/element_terms.cc,import/llvm/endings.cc,import/llvm/failures.cc,import/llvm/hidden_launch.cc,import/llvm/launch.cc,import/llvm/loop_terms.cc
   import_llvm_ir_terms_unit_1,import/llvm/memory_ops.cc,import/llvm/module.cc,import/llvm/placed_access.cc,import/llvm/pointer_terms.cc,import/llvm/split_arguments.cc,import/llvm/text_checks.cc,import/llvm/text_places.cc,import/llvm/thread_tile.cc,import/llvm/turn_terms.cc,import/llvm/undefined_values.cc,import/llvm/value_terms.cc,import/llvm/vector_elements.cc
   import_llvm_llvm_unit_0,import/llvm/module_text.cc,import/llvm/read.cc
-  import_llvm_values_unit_0,import/llvm/contraction.cc,import/llvm/exchanged_values.cc,import/llvm/left_out.cc,import/llvm/loaded_values.cc,import/llvm/looped_values.cc,import/llvm/memory_types.cc,import/llvm/merged_pieces.cc,import/llvm/packed_bits.cc,import/llvm/stored_values.cc,import/llvm/value_ops.cc
+  import_llvm_values_unit_0,import/llvm/contraction.cc,import/llvm/exchanged_values.cc,import/llvm/failing_ops.cc,import/llvm/left_out.cc,import/llvm/loaded_values.cc,import/llvm/looped_values.cc,import/llvm/memory_types.cc,import/llvm/merged_pieces.cc,import/llvm/packed_bits.cc,import/llvm/stored_values.cc,import/llvm/value_ops.cc
   import_stablehlo_describe_describe_unit_0,import/stablehlo/describe/attribute_values.cc,import/stablehlo/describe/collective.cc,import/stablehlo/describe/contraction.cc,import/stablehlo/describe/control.cc,import/stablehlo/describe/dynamic.cc,import/stablehlo/describe/elementwise.cc,import/stablehlo/describe/mesh_groups.cc,import/stablehlo/describe/movement.cc,import/stablehlo/describe/reduction.cc
   import_stablehlo_import_accesses_unit_0,import/stablehlo/import/accesses.cc,import/stablehlo/import/region_reads.cc
   import_stablehlo_import_describe_unit_0,import/stablehlo/import/configuration.cc,import/stablehlo/import/describe.cc,import/stablehlo/import/func_ops.cc,import/stablehlo/import/linalg_ops.cc,import/stablehlo/import/linalg_relayout.cc,import/stablehlo/import/mhlo_ops.cc,import/stablehlo/import/scalar_ops.cc,import/stablehlo/import/sdy_ops.cc,import/stablehlo/import/stablehlo_ops.cc,import/stablehlo/import/stablehlo_products.cc,import/stablehlo/import/tensor_gather.cc,import/stablehlo/import/tensor_ops.cc,import/stablehlo/import/tensor_slices.cc,import/stablehlo/import/vector_mask.cc
