@@ -162,6 +162,23 @@ const Instruction *StoredValues::failureOfPlace(const Instruction &at,
   return nullptr;
 }
 
+bool StoredValues::isChanged(const Value &address) {
+  const auto arraysAt =
+      [&](const Value &at) -> std::optional<std::set<int64_t>> {
+    const auto pointer = terms_.pointer(&at);
+    if (!pointer) return std::nullopt;
+    return terms_.terms().buffersOf(*pointer);
+  };
+  const auto own = arraysAt(address);
+  return llvm::any_of(ops_, [&](const PlacedOp &each) {
+    if (each.op->kind == kernels::AccessKind::Load) return false;
+    const auto other = arraysAt(*each.op->address);
+    return !own || !other || llvm::any_of(*other, [&](int64_t array) {
+      return own->count(array) > 0;
+    });
+  });
+}
+
 const Instruction *StoredValues::failureAt(const Instruction &at) {
   const auto none = [](const Instruction &) { return Followed::No; };
   if (const Value *by = conditionOf(at)) {
@@ -174,6 +191,10 @@ const Instruction *StoredValues::failureAt(const Instruction &at) {
         layout.getTypeStoreSize(const_cast<llvm::Type *>(type))
             .getKnownMinValue());
   };
+  if (const auto *load = dyn_cast<llvm::LoadInst>(&at);
+      load && load->getMetadata(llvm::LLVMContext::MD_invariant_load) &&
+      isChanged(*load->getPointerOperand()))
+    return load;
   if (const auto *load = dyn_cast<llvm::LoadInst>(&at))
     return failureOfPlace(at, *load->getPointerOperand(),
                           bytesOfType(load->getType()),

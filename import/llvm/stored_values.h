@@ -177,6 +177,8 @@ class StoredValues {
   bool isWithin(TermId offset, Interval all, const llvm::BasicBlock &user);
   /// Returns the bytes of an array or a variable, if they are known.
   std::optional<int64_t> sizeOfMemory(int64_t array) const;
+  /// Returns whether the kernel may store to the array of the address.
+  bool isChanged(const llvm::Value &address);
   const llvm::Instruction *failureAt(const llvm::Instruction &at);
   const llvm::Instruction *failureOfPlace(const llvm::Instruction &at,
                                           const llvm::Value &address,

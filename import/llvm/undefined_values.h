@@ -21,9 +21,8 @@ namespace indexical::compiled {
 
 /// Returns an op of which the value is made, that is not known to be defined
 /// (defined_ops.h), and that the value's term lacks; null if there is none.
-/// With flags ignored, an op that only its flags make undefined counts if the
-/// term lacks the numbers that it gets: the term of a place or a condition
-/// stands for the kernel where it is defined.
+/// With flags ignored, numbers that only flags exclude do not count: the term of
+/// a place stands for the kernel where it is defined (failing_ops.cc).
 const llvm::Instruction *undefinedLeftOut(
     ValueTerms &terms, const llvm::Value *value, TermId term, Flags flags,
     llvm::function_ref<bool(const llvm::Instruction &)> isDefined);
