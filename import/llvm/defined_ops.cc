@@ -179,8 +179,8 @@ bool isKnownToLlvm(const Instruction &at, const llvm::SimplifyQuery &query) {
   }
 }
 
-/// What the terms of a function say of an op's operands, at the points of a
-/// space.
+/// The bounds of an op's operands at the points of a space, by the terms of the
+/// function.
 class Bounds {
  public:
   Bounds(ValueTerms &terms, const llvm::BasicBlock &block,

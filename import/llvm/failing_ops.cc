@@ -1,4 +1,5 @@
-// Where a kernel may have no defined result, beside the values that it stores.
+// The places of a kernel without a defined result, beside the values that it
+// stores.
 //
 //   %q = udiv i32 1, %a              nothing takes it: it fails where %a is 0
 //   br i1 %c                         %c is made by `add nsw`
@@ -11,6 +12,7 @@
 #include <set>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -44,28 +46,27 @@ const Value *conditionOf(const Instruction &end) {
   return choice ? choice->getCondition() : nullptr;
 }
 
-/// Whether the number is seen to be a multiple of a power of two.
+/// Whether the number is seen to be a multiple of a power of two: a sum, or a
+/// choice, of such numbers. Each part is looked at once.
 bool isMultiple(const kernels::Terms &terms, TermId number, int64_t by) {
-  const kernels::TermNode &node = terms[number];
-  auto each = [&](size_t from) {
-    return llvm::all_of(
-        llvm::ArrayRef<TermId>(node.operands).drop_front(from),
-        [&](TermId operand) { return isMultiple(terms, operand, by); });
+  std::set<TermId> seen;
+  llvm::SmallVector<TermId, 8> todo = {number};
+  const auto isConstant = [&](TermId id) {
+    return terms[id].kind == TermKind::Constant && terms[id].value % by == 0;
   };
-  switch (node.kind) {
-    case TermKind::Constant:
-      return node.value % by == 0;
-    case TermKind::Add:
-    case TermKind::Sub:
-      return each(0);
-    case TermKind::Select:
-      return each(1);
-    case TermKind::Mul:
-      return isMultiple(terms, node.operands[0], by) ||
-             isMultiple(terms, node.operands[1], by);
-    default:
+  while (!todo.empty()) {
+    const TermId at = todo.pop_back_val();
+    if (!seen.insert(at).second || isConstant(at)) continue;
+    const kernels::TermNode &node = terms[at];
+    const bool isChoice = node.kind == TermKind::Select;
+    if (isChoice || node.kind == TermKind::Add || node.kind == TermKind::Sub)
+      todo.append(node.operands.begin() + (isChoice ? 1 : 0),
+                  node.operands.end());
+    else if (node.kind != TermKind::Mul ||
+             !llvm::any_of(node.operands, isConstant))
       return false;
   }
+  return true;
 }
 
 /// Whether the call excludes numbers of its operands.
@@ -114,8 +115,8 @@ bool StoredValues::staysInArray(const llvm::GetElementPtrInst &step,
   const auto size = sizeOfMemory(*arrays->begin());
   const Interval inside = {0, size.value_or(kMostOffset)};
   const TermId before = terms_.offsetOf(*from), after = terms_.offsetOf(*to);
-  // Where it comes from is not asked: LLVM's own passes keep `inbounds` of a
-  // step back from what is far outside.
+  // The pointer before the step may be anywhere: LLVM's own passes keep
+  // `inbounds` of a step back from far outside.
   if (kind == Step::Between && !isWithin(after, inside, user)) return false;
   const bool isForward = step.getNoWrapFlags().hasNoUnsignedWrap();
   return isWithin(terms_.make(TermKind::Sub, 64, {after, before}),

@@ -1,4 +1,4 @@
-// Where a thread of a kernel has no defined result; private to import/llvm.
+// The places where a thread has no defined result; private to import/llvm.
 //
 //   br i1 %c, label %a, label %b      %c is poison: no way on
 //   unreachable                       behind a trap

@@ -27,7 +27,7 @@ namespace {
 /// The most ops of a value that are looked at. The rest is taken to be defined.
 constexpr size_t kMostOpsOfInteger = 4096;
 
-/// What has to hold of the second operand so that the op has a result.
+/// The condition on the second operand under which the op has a result.
 enum class Need : uint8_t { None, Positive, LessThanBits };
 
 Need needOf(Operation &op) {

@@ -200,7 +200,7 @@ bool StoredComparison::compareTerms(const Store &store,
   const bool isSum = store.access.kind == AccessKind::Atomic;
   auto witness =
       areNone || otherValue_ || !seeksNumbers_ || isSum ||
-              // Where theirs is undefined, ours may be anything.
+              // Ours may be anything where theirs is undefined.
               !spellings_.front().spec->undefined().empty()
           ? std::nullopt
           : differentNumbers(table_, numbers[0], numbers[1], region, specials_);

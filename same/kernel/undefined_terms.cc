@@ -40,7 +40,7 @@ void KernelTerms::findFailures() {
   // By value: whether it may be undefined.
   std::vector<bool> mayLack;
   for (const KernelValue &value : kernel_.values) {
-    // What a loop carries is a value that comes later.
+    // A carried value has an operand that comes later.
     auto any = [&](const std::vector<bool> &of, size_t count) {
       return llvm::any_of(
           llvm::ArrayRef<int64_t>(value.operands).take_front(count),
