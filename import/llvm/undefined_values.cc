@@ -16,17 +16,6 @@ using llvm::Value;
 /// The most ops of a value that are looked at. The rest is taken to be defined.
 constexpr size_t kMostOps = 4096;
 
-std::set<TermId> partsOf(const kernels::Terms &terms, TermId root) {
-  std::set<TermId> parts;
-  llvm::SmallVector<TermId, 16> todo = {root};
-  while (!todo.empty()) {
-    const TermId at = todo.pop_back_val();
-    if (!parts.insert(at).second) continue;
-    for (TermId operand : terms[at].operands) todo.push_back(operand);
-  }
-  return parts;
-}
-
 /// Whether a term of that kind has no number where the op has none.
 bool isUndefinedAlike(TermKind kind) {
   switch (kind) {
@@ -66,7 +55,7 @@ const Instruction *undefinedLeftOut(
     if (!hasPoison && bitsOf(at->getType()) > 0 &&
         mayLackResult(*at, Flags::Ignored) &&
         (!isCounted || excludingFlags(*at).empty())) {
-      if (!parts) parts = partsOf(terms.terms(), term);
+      if (!parts) parts = terms.terms().partsOf(term);
       const TermId own = terms.integer(at);
       if (parts->count(own) && isUndefinedAlike(terms.terms()[own].kind))
         continue;

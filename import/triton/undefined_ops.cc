@@ -51,17 +51,6 @@ void visitOperands(Value value, llvm::function_ref<void(Value)> visit) {
         for (Value operand : block.back().getOperands()) visit(operand);
 }
 
-std::set<TermId> partsOf(const kernels::Terms &terms, TermId root) {
-  std::set<TermId> parts;
-  llvm::SmallVector<TermId, 16> todo = {root};
-  while (!todo.empty()) {
-    const TermId at = todo.pop_back_val();
-    if (!parts.insert(at).second) continue;
-    todo.append(terms[at].operands.begin(), terms[at].operands.end());
-  }
-  return parts;
-}
-
 }  // namespace
 
 bool StoredValues::isDefined(Operation &op) {
@@ -97,7 +86,7 @@ bool StoredValues::leavesOutUndefined(Value value, TermId term) {
     if (!op && at.getParentBlock()->getParentOp() == function_) continue;
     visitOperands(at, [&](Value operand) { todo.push_back(operand); });
     if (!op || (needOf(*op) == Need::None && !mayBePoison(*op))) continue;
-    if (!parts) parts = partsOf(trace_.terms, term);
+    if (!parts) parts = trace_.terms.partsOf(term);
     const auto own = trace_.known.find(at);
     const bool isKept = !mayBePoison(*op) && own != trace_.known.end() &&
                         trace_.terms[own->second].operands.size() == 2 &&

@@ -293,6 +293,11 @@ std::optional<std::set<int64_t>> Terms::buffersOf(TermId pointer) const {
   return found;
 }
 
+std::set<TermId> Terms::partsOf(TermId term) const {
+  const auto all = operandsFirst(*this, term);
+  return {all.begin(), all.end()};
+}
+
 std::set<TermId> Terms::termsWith(TermId term, TermKind kind,
                                   int64_t value) const {
   std::set<TermId> having;

@@ -148,6 +148,8 @@ class Terms {
   /// if that is not known.
   std::optional<std::set<int64_t>> buffersOf(TermId pointer) const;
 
+  /// Returns all terms of which the term is composed, itself among them.
+  std::set<TermId> partsOf(TermId term) const;
   /// Returns those parts of `term`, itself among them, that have a leaf of that
   /// kind and value.
   std::set<TermId> termsWith(TermId term, TermKind kind, int64_t value) const;
